@@ -1,0 +1,17 @@
+export default {
+  roots: ['<rootDir>/packages', '<rootDir>/test'],
+  testMatch: ['**/*.test.ts'],
+  testEnvironment: 'node',
+  testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
+  // Sources import each other with their .ts names; jest resolves those as they are.
+  transform: {
+    '\\.ts$': [
+      '@swc/jest',
+      {
+        jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
+        module: { type: 'commonjs' },
+        sourceMaps: 'inline',
+      },
+    ],
+  },
+};

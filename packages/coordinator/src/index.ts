@@ -1,0 +1,2 @@
+// What a service owner needs to embed a coordinator: its gate, view and HTTP service.
+export type * from './cluster/topology.ts';

@@ -1,0 +1,62 @@
+// The only place that touches ambient time and chance: every other file is handed a Clock, Timers or Rng.
+import { randomBytes } from 'node:crypto';
+
+/** Reads time. */
+export interface Clock {
+  /** Milliseconds of a monotonic clock with an arbitrary zero; fractional. Ages and deadlines use it. */
+  nowMs(): number;
+  /** Milliseconds since the Unix epoch; for display and identifiers only, never compared between hosts. */
+  wallMs(): number;
+}
+
+/** Stops a timer; calling it again does nothing. */
+export type Cancel = () => void;
+
+/** Runs something later. */
+export interface Timers {
+  /** Runs `run` once after `delayMs`. */
+  after(delayMs: number, run: () => void): Cancel;
+  /** Runs `run` every `periodMs` until cancelled; a run that takes longer than the period is not queued twice. */
+  every(periodMs: number, run: () => void): Cancel;
+}
+
+/** Chance. */
+export interface Rng {
+  /** A number in [0, 1). */
+  next(): number;
+  /** `length` bytes fit for identifiers and salts. */
+  bytes(length: number): Buffer;
+}
+
+export const systemClock: Clock = {
+  // biome-ignore lint/plugin: this is the port's one real implementation
+  nowMs: () => performance.now(),
+  // biome-ignore lint/plugin: this is the port's one real implementation
+  wallMs: () => Date.now(),
+};
+
+export const systemTimers: Timers = {
+  after(delayMs, run) {
+    // biome-ignore lint/plugin: this is the port's one real implementation
+    const handle = setTimeout(run, delayMs);
+    return () => clearTimeout(handle);
+  },
+  every(periodMs, run) {
+    // biome-ignore lint/plugin: this is the port's one real implementation
+    const handle = setInterval(run, periodMs);
+    return () => clearInterval(handle);
+  },
+};
+
+export const systemRng: Rng = {
+  // biome-ignore lint/plugin: this is the port's one real implementation
+  next: () => Math.random(),
+  bytes: (length) => randomBytes(length),
+};
+
+/** Resolves after `delayMs` of the given timers. */
+export function delay(timers: Timers, delayMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    timers.after(delayMs, resolve);
+  });
+}

