@@ -1,0 +1,64 @@
+// Listens for HTTP and stops in order: no new connections, requests in flight end with their real results.
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { systemTimers, type Timers } from '../ops/clock.ts';
+
+export type Listening = {
+  readonly host: string;
+  readonly port: number;
+  /** Base URL others reach it by. */
+  readonly origin: string;
+  /** Refuses new connections, lets requests in flight end within `graceMs`, then cuts what is left. */
+  stop(graceMs: number): Promise<void>;
+};
+
+/** A whole request, head and body, has to arrive within this time: 5 MB over a minute passes, a byte a second does not. */
+const REQUEST_TIMEOUT_MS = 120_000;
+const HEADERS_TIMEOUT_MS = 30_000;
+const KEEP_ALIVE_MS = 75_000;
+
+/** Resolves once the port is bound; rejects with the system's error (EADDRINUSE, EACCES). Port 0 takes any free one. */
+export async function serve(
+  handler: RequestListener,
+  options: { host: string; port: number; timers?: Timers },
+): Promise<Listening> {
+  let stopping = false;
+  const server = createServer(
+    {
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      connectionsCheckingInterval: 2_000,
+    },
+    (request, response) => {
+      if (stopping) response.setHeader('Connection', 'close');
+      handler(request, response);
+    },
+  );
+  await listen(server, options.host, options.port);
+  const { port } = server.address() as AddressInfo;
+  const shownHost = options.host.includes(':') ? `[${options.host}]` : options.host;
+  return {
+    host: options.host,
+    port,
+    origin: `http://${shownHost}:${port}`,
+    async stop(graceMs) {
+      stopping = true;
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeIdleConnections();
+      const cancel = (options.timers ?? systemTimers).after(graceMs, () => server.closeAllConnections());
+      await closed;
+      cancel();
+    },
+  };
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}

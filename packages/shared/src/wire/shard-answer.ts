@@ -1,0 +1,63 @@
+// What a data node answers to a shard request: applied, refused with its evidence, or failed; always with its newest stats.
+import { z } from 'zod';
+import { REASON_NAMES, type RefusalReason } from '../admission/reasons.ts';
+import { ROLES, SIGNALS } from '../admission/signals.ts';
+import type { Evidence } from '../admission/verdict.ts';
+import { ERROR_CODES, type ErrorCode } from '../ops/errors.ts';
+import { nodeStatsSchema } from './node-stats.ts';
+import type { ItemResult } from './operation.ts';
+
+const reasons = REASON_NAMES.filter((name): name is RefusalReason => name !== 'evidence_unavailable');
+
+const evidenceSchema = z.object({
+  reason: z.enum(reasons as [RefusalReason, ...RefusalReason[]]),
+  role: z.enum(ROLES),
+  node: z.string(),
+  signal: z.enum([...SIGNALS, 'bytes', 'none']),
+  value: z.number(),
+  limit: z.number(),
+  stress: z.number(),
+  ageMs: z.number(),
+  retryAfterMs: z.number(),
+}) satisfies z.ZodType<Evidence>;
+
+const codes = Object.keys(ERROR_CODES) as [ErrorCode, ...ErrorCode[]];
+
+const answerSchema = z.discriminatedUnion('outcome', [
+  z.object({
+    outcome: z.literal('applied'),
+    results: z.array(z.custom<ItemResult>(isItemResult)),
+    stats: nodeStatsSchema,
+  }),
+  /** `permanent`: alone over the byte limit, can never pass (413 instead of 429). */
+  z.object({
+    outcome: z.literal('refused'),
+    evidence: evidenceSchema,
+    permanent: z.boolean(),
+    decisionId: z.string(),
+    stats: nodeStatsSchema,
+  }),
+  z.object({
+    outcome: z.literal('failed'),
+    code: z.enum(codes),
+    message: z.string(),
+    stats: nodeStatsSchema.optional(),
+  }),
+]);
+
+/** A data node's answer to a shard request of a coordinator or of a primary (where `results` is empty). */
+export type ShardAnswer = z.infer<typeof answerSchema>;
+
+/** The answer in a response body, or undefined where it is not one. */
+export function parseShardAnswer(body: Buffer): ShardAnswer | undefined {
+  try {
+    return answerSchema.safeParse(JSON.parse(body.toString())).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A thousand results per answer are common: only their shape is looked at. */
+function isItemResult(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'ok' in value && 'status' in value;
+}
