@@ -1,3 +1,4 @@
 // Fakes for time and chance, for tests, simulation and benchmarks; never imported by a service.
+export { DEFAULT_SETTINGS, settingsWith, withMode, withSignal } from './default-settings.ts';
 export { ManualClock } from './manual-clock.ts';
 export { seededRng } from './seeded-rng.ts';
