@@ -40,3 +40,4 @@ export * from './wire/node-stats.ts';
 export * from './wire/operation.ts';
 export * from './wire/shard-answer.ts';
 export * from './wire/shard-request-frame.ts';
+export * from './wire/shard-reads.ts';
