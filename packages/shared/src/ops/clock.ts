@@ -29,27 +29,22 @@ export interface Rng {
 }
 
 export const systemClock: Clock = {
-  // biome-ignore lint/plugin: this is the port's one real implementation
   nowMs: () => performance.now(),
-  // biome-ignore lint/plugin: this is the port's one real implementation
   wallMs: () => Date.now(),
 };
 
 export const systemTimers: Timers = {
   after(delayMs, run) {
-    // biome-ignore lint/plugin: this is the port's one real implementation
     const handle = setTimeout(run, delayMs);
     return () => clearTimeout(handle);
   },
   every(periodMs, run) {
-    // biome-ignore lint/plugin: this is the port's one real implementation
     const handle = setInterval(run, periodMs);
     return () => clearInterval(handle);
   },
 };
 
 export const systemRng: Rng = {
-  // biome-ignore lint/plugin: this is the port's one real implementation
   next: () => Math.random(),
   bytes: (length) => randomBytes(length),
 };
