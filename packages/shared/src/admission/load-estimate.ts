@@ -14,17 +14,20 @@ export type LoadSample = {
   readonly accepted_total: number;
 };
 
-/** Rates of work in units per second: what all coordinators send to the node, and what this one does. */
-export type ArrivalRates = { readonly allPerS: number; readonly ownPerS: number };
-
 /**
- * Work that arrived within `ageS` of the sample, by all coordinators: m × (n0 + own) ÷ (n0 ÷ r0 + age) × age with
- * m × r0 = allPerS, r0 = ownPerS (written without a division by it), and never less than one's own.
+ * Work that arrived within `ageS` of the sample, by all coordinators: m × (n0 + own) ÷ (n0 ÷ r0 + age) × age, and never
+ * less than one's own. Written with m × r0 = `allPerS`, r0 = `ownPerS` and n0 = `prior`, so that nothing divides by r0.
  */
-export function arrivalsSince(rates: ArrivalRates, priorWork: number, own: number, ageS: number): number {
-  const expectedOwn = priorWork + rates.ownPerS * ageS;
+export function arrivalsSince(
+  allPerS: number,
+  ownPerS: number,
+  prior: number,
+  own: number,
+  ageS: number,
+): number {
+  const expectedOwn = prior + ownPerS * ageS;
   if (expectedOwn <= 0) return own;
-  return Math.max(own, ((rates.allPerS * (priorWork + own)) / expectedOwn) * ageS);
+  return Math.max(own, ((allPerS * (prior + own)) / expectedOwn) * ageS);
 }
 
 /** Work waiting now; an unknown drain rate leaves its term out. */
@@ -34,9 +37,16 @@ export function workNow(published: number, arrivals: number, drainPerS: number |
 
 /** One reader's estimate for one node; compensates for the age of what it was told. */
 export class LoadEstimate {
-  #sample: LoadSample | undefined;
+  /** What the node said last, of which moment on this reader's clock, and the work sent there since. */
+  #published = 0;
+  #oldestMs = 0;
+  #drainPerS: number | null = null;
   #atMs = 0;
   #own = 0;
+  /** Counters between two samples, from which the rates are learnt. */
+  #sampledMs: number | undefined;
+  #acceptedTotal = 0;
+  #ownSinceSample = 0;
   #workPerAdmission = 1;
   #ownPerS = 0;
   #nodePerS = 0;
@@ -44,32 +54,43 @@ export class LoadEstimate {
 
   /** Takes in a new sample, by the reader's own clock. */
   apply(sample: LoadSample, nowMs: number): void {
-    const before = this.#sample;
-    const elapsedS = (nowMs - this.#atMs) / 1_000;
-    if (before !== undefined && elapsedS > 0) {
-      const accepted = Math.max(0, sample.accepted_total - before.accepted_total);
-      this.#learnRates(accepted / elapsedS, this.#own / elapsedS);
+    const elapsedS = (nowMs - (this.#sampledMs ?? nowMs)) / 1_000;
+    if (elapsedS > 0) {
+      const accepted = Math.max(0, sample.accepted_total - this.#acceptedTotal);
+      this.#learnRates(accepted / elapsedS, this.#ownSinceSample / elapsedS);
     }
-    this.#sample = sample;
-    this.#atMs = nowMs;
-    this.#own = 0;
+    this.#sampledMs = nowMs;
+    this.#acceptedTotal = sample.accepted_total;
+    this.#ownSinceSample = 0;
+    this.#drainPerS = sample.drain_per_s;
+    this.#restart(sample.work, sample.oldest_waiting_ms, nowMs);
+  }
+
+  /** The node has just said how long its work waits: newer than any sample. */
+  correct(delayMs: number, nowMs: number): void {
+    if (this.#sampledMs === undefined || !Number.isFinite(delayMs)) return;
+    this.#restart((delayMs / 1_000) * (this.#drainPerS ?? 0), delayMs, nowMs);
   }
 
   /** This reader admits work there. */
   noteAdmitted(work: number): void {
     this.#own += work;
+    this.#ownSinceSample += work;
     this.#workPerAdmission += (work - this.#workPerAdmission) * ALPHA;
   }
 
   /** What was admitted there came back refused: it never arrived. */
   noteRefused(work: number): void {
     this.#own = Math.max(0, this.#own - work);
+    this.#ownSinceSample = Math.max(0, this.#ownSinceSample - work);
   }
 
   /** The node started anew: its counters, and all that was learnt from them, begin again. */
   reset(): void {
-    this.#sample = undefined;
-    this.#own = 0;
+    this.#restart(0, 0, 0);
+    this.#drainPerS = null;
+    this.#sampledMs = undefined;
+    this.#ownSinceSample = 0;
     this.#ownPerS = 0;
     this.#nodePerS = 0;
     this.#hasRates = false;
@@ -77,7 +98,7 @@ export class LoadEstimate {
 
   /** Work the node published. */
   get published(): number {
-    return this.#sample?.work ?? 0;
+    return this.#published;
   }
 
   /** What all coordinators send per unit of this reader's own; at least 1. */
@@ -85,27 +106,34 @@ export class LoadEstimate {
     return this.#ownPerS > 0 ? Math.max(1, this.#nodePerS / this.#ownPerS) : 1;
   }
 
-  /** Work that arrived since the sample. */
+  /** Work that arrived since the node said so. */
   arrivals(nowMs: number): number {
-    const rates = { allPerS: Math.max(this.#nodePerS, this.#ownPerS), ownPerS: this.#ownPerS };
-    return arrivalsSince(rates, PRIOR_ADMISSIONS * this.#workPerAdmission, this.#own, this.#ageS(nowMs));
+    const allPerS = Math.max(this.#nodePerS, this.#ownPerS);
+    const prior = PRIOR_ADMISSIONS * this.#workPerAdmission;
+    return arrivalsSince(allPerS, this.#ownPerS, prior, this.#own, this.#ageS(nowMs));
   }
 
-  /** Work the node has drained since the sample if it was never idle. */
+  /** Work the node has drained since if it was never idle. */
   drained(nowMs: number): number {
-    return (this.#sample?.drain_per_s ?? 0) * this.#ageS(nowMs);
+    return (this.#drainPerS ?? 0) * this.#ageS(nowMs);
   }
 
   /** Milliseconds of work waiting now; undefined before the first sample. */
   delayMs(nowMs: number): number | undefined {
-    if (this.#sample === undefined) return undefined;
-    const { work, drain_per_s: drainPerS, oldest_waiting_ms: oldestMs } = this.#sample;
+    if (this.#sampledMs === undefined) return undefined;
     const ageS = this.#ageS(nowMs);
     const arrivals = this.arrivals(nowMs);
-    const waiting = workNow(work, arrivals, drainPerS, ageS);
-    // What waited longest when it was published has drained since like everything else.
-    const oldest = Math.max(0, oldestMs + delayMs(arrivals, drainPerS, 0) - ageS * 1_000);
-    return delayMs(waiting, drainPerS, oldest);
+    const waiting = workNow(this.#published, arrivals, this.#drainPerS, ageS);
+    // What had waited longest then has drained since like everything else.
+    const oldestMs = Math.max(0, this.#oldestMs + delayMs(arrivals, this.#drainPerS, 0) - ageS * 1_000);
+    return delayMs(waiting, this.#drainPerS, oldestMs);
+  }
+
+  #restart(published: number, oldestMs: number, nowMs: number): void {
+    this.#published = published;
+    this.#oldestMs = oldestMs;
+    this.#atMs = nowMs;
+    this.#own = 0;
   }
 
   #learnRates(nodePerS: number, ownPerS: number): void {
