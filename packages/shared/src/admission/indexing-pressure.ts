@@ -46,13 +46,16 @@ export class IndexingPressure {
     this.#limits = limits;
   }
 
+  /** Whether `bytes` more would be taken now; nothing is taken or counted. */
+  fits(stage: Stage, bytes: number): boolean {
+    const { inFlightBytes, limitBytes } = this.#against(stage);
+    return inFlightBytes + bytes <= limitBytes;
+  }
+
   /** Takes `bytes` for a stage, or says what stood in the way. */
   acquire(stage: Stage, bytes: number, options: AcquireOptions = {}): Acquired {
-    const limits = this.#limits();
     if (options.forced !== true) {
-      const limitBytes = stage === 'replica' ? limits.replica : limits.primary;
-      const inFlightBytes =
-        stage === 'replica' ? this.#current.replica : this.#combinedBytes + this.#current.replica;
+      const { inFlightBytes, limitBytes } = this.#against(stage);
       const added = options.countedByOwnCoordinator === true ? 0 : bytes;
       if (inFlightBytes + added > limitBytes) {
         this.#rejections[stage] += 1;
@@ -85,6 +88,13 @@ export class IndexingPressure {
       rejections: { ...this.#rejections },
       limits: this.#limits(),
     };
+  }
+
+  /** What counts against a stage's limit. */
+  #against(stage: Stage): { readonly inFlightBytes: number; readonly limitBytes: number } {
+    const limits = this.#limits();
+    if (stage === 'replica') return { inFlightBytes: this.#current.replica, limitBytes: limits.replica };
+    return { inFlightBytes: this.#combinedBytes + this.#current.replica, limitBytes: limits.primary };
   }
 
   #add(stage: Stage, bytes: number, combined: number): void {

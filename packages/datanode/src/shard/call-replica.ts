@@ -1,0 +1,155 @@
+// Brings a write to one replica, trying again as long as that is of use: applied, lost, or told that this node is no longer the primary.
+import { STATUS_CODES } from 'node:http';
+import {
+  type Clock,
+  type CopyMetadata,
+  type EffectiveSettings,
+  ERROR_CODES,
+  type Evidence,
+  type HttpClient,
+  INTERNAL_PATHS,
+  parseShardAnswer,
+  type Rng,
+  type ShardAnswer,
+  type Timers,
+  toWeirError,
+  WeirError,
+} from '@weir/shared';
+import { pause } from './pause.ts';
+import { retryDelayMs } from './retry-delays.ts';
+
+/** Where a node is reached. */
+export type Peer = { readonly name: string; readonly address: string };
+
+export type ReplicaPorts = {
+  readonly http: HttpClient;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly rng: Rng;
+  readonly settings: () => EffectiveSettings;
+  /** A data node by id; undefined while nothing was heard of it. */
+  readonly peer: (nodeId: string) => Peer | undefined;
+  /** Sent with every call between nodes. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Aborted when this node stops: what is not settled by then is not acknowledged. */
+  readonly closing: AbortSignal;
+};
+
+/** How it ended. Only `applied` may be acknowledged without a change of the in-sync set. */
+export type ReplicaFate =
+  | { readonly kind: 'applied' }
+  /** Given up; `status` by its HTTP name. */
+  | { readonly kind: 'lost'; readonly status: string; readonly type: string; readonly reason: string }
+  /** The replica knows a newer primary. */
+  | { readonly kind: 'stale'; readonly reason: string }
+  | { readonly kind: 'unsettled'; readonly reason: string };
+
+/**
+ * One try ends within this time. A calm replica answers within milliseconds and one at its limits refuses at a second of work waiting;
+ * with three tries a node that accepts and never answers (its sockets are closed each time) is given up after 30 s, half of the usual minute of a client.
+ */
+export const REPLICA_CALL_TIMEOUT_MS = 10_000;
+/** Tries after a failure that is no refusal: enough for a restart of its listener or a metadata change on its way. */
+const TRIES_WHEN_BROKEN = 3;
+
+type Step = { readonly fate: ReplicaFate } | { readonly waitMs: number };
+
+/** Sends `frame` to the copy's node until its fate is settled. */
+export async function callReplica(
+  copy: CopyMetadata,
+  frame: Buffer,
+  ports: ReplicaPorts,
+): Promise<ReplicaFate> {
+  const retries = new Retries(ports);
+  for (;;) {
+    const answer = await tryOnce(copy, frame, retries.letPass, ports);
+    if (ports.closing.aborted && answer.outcome !== 'applied')
+      return { kind: 'unsettled', reason: 'this node is stopping' };
+    const step = retries.next(answer);
+    if ('fate' in step) return step.fate;
+    await pause(step.waitMs, ports.timers, ports.closing);
+  }
+}
+
+/** What was tried so far, and what follows from the next answer. */
+class Retries {
+  readonly #ports: ReplicaPorts;
+  #broken = 0;
+  #refused = 0;
+  #refusedSinceMs: number | undefined;
+  letPass = false;
+
+  constructor(ports: ReplicaPorts) {
+    this.#ports = ports;
+  }
+
+  next(answer: ShardAnswer): Step {
+    switch (answer.outcome) {
+      case 'applied':
+        return { fate: { kind: 'applied' } };
+      case 'refused':
+        return this.#afterRefusal(answer.evidence, answer.permanent);
+      case 'failed':
+        if (answer.code === 'version_conflict') return { fate: { kind: 'stale', reason: answer.message } };
+        return this.#afterFailure(new WeirError(answer.code, answer.message));
+    }
+  }
+
+  #afterFailure(error: WeirError): Step {
+    this.#broken += 1;
+    if (this.#broken < TRIES_WHEN_BROKEN) return { waitMs: retryDelayMs(this.#broken - 1, this.#ports.rng) };
+    return { fate: lost(error.status, error.type, error.message) };
+  }
+
+  #afterRefusal(evidence: Evidence, permanent: boolean): Step {
+    const { onReplicaRefusal, retryTimeoutMs } = this.#ports.settings().replication;
+    if (onReplicaRefusal === 'let_pass' && !this.letPass) {
+      this.letPass = true;
+      return { waitMs: 0 };
+    }
+    const nowMs = this.#ports.clock.nowMs();
+    this.#refusedSinceMs ??= nowMs;
+    const leftMs = retryTimeoutMs - (nowMs - this.#refusedSinceMs);
+    if (permanent || onReplicaRefusal === 'fail_copy' || leftMs <= 0) return { fate: lostTo(evidence) };
+    this.#refused += 1;
+    return { waitMs: Math.min(retryDelayMs(this.#refused - 1, this.#ports.rng), leftMs) };
+  }
+}
+
+function lostTo({ reason, node, signal, value, limit }: Evidence): ReplicaFate {
+  const text = `replica on [${node}] refused: ${reason}, ${signal} ${Math.round(value)}, limit ${Math.round(limit)}`;
+  return lost(429, ERROR_CODES.rejected.type, text);
+}
+
+function lost(status: number, type: string, reason: string): ReplicaFate {
+  const name = (STATUS_CODES[status] ?? 'Internal Server Error').toUpperCase().replaceAll(/[^A-Z]+/g, '_');
+  return { kind: 'lost', status: name, type, reason };
+}
+
+/** What cannot be reached or answers nonsense counts as a failed answer. */
+async function tryOnce(
+  copy: CopyMetadata,
+  frame: Buffer,
+  letPass: boolean,
+  ports: ReplicaPorts,
+): Promise<ShardAnswer> {
+  const peer = ports.peer(copy.node);
+  if (peer === undefined)
+    return { outcome: 'failed', code: 'unavailable', message: `node [${copy.node}] is not known` };
+  try {
+    const { status, body } = await ports.http.call({
+      origin: peer.address,
+      path: `${INTERNAL_PATHS.replica}${letPass ? '?let_pass=true' : ''}`,
+      method: 'POST',
+      headers: { ...ports.headers, 'content-type': 'application/octet-stream' },
+      body: frame,
+      timeoutMs: REPLICA_CALL_TIMEOUT_MS,
+      signal: ports.closing,
+    });
+    const message = `node [${peer.name}] answered ${status} to a replica's part`;
+    return parseShardAnswer(body) ?? { outcome: 'failed', code: 'bad_gateway', message };
+  } catch (thrown) {
+    const { code, message } = toWeirError(thrown);
+    return { outcome: 'failed', code, message };
+  }
+}

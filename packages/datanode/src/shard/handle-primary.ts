@@ -1,0 +1,54 @@
+// The whole way of a shard request at its primary: find the copy, pass the guard, apply, replicate, answer.
+import { type ShardAnswer, type ShardRequest, toWeirError } from '@weir/shared';
+import type { PrimaryOutcome } from '../engine/engine.ts';
+import type { Refused } from './admit-shard.ts';
+import type { AdmittedShardRequest } from './admitted.ts';
+import { acknowledged, unacknowledged, unfinished } from './answer-items.ts';
+import { awaitActiveCopies } from './await-active-copies.ts';
+import { answerBy, byThen } from './deadline.ts';
+import { findPrimary, stillPrimary } from './find-copy.ts';
+import { replicate } from './replicate.ts';
+import { type Applied, answered, type ShardPorts, workOf } from './shard-ports.ts';
+
+/** Answers a shard request; never throws. */
+export function handlePrimary(request: ShardRequest, ports: ShardPorts): Promise<ShardAnswer> {
+  return answered('primary', answerPrimary(request, ports), ports);
+}
+
+async function answerPrimary(request: ShardRequest, ports: ShardPorts): Promise<Applied | Refused> {
+  const deadlineMs = answerBy(request.timeoutMs, ports.clock);
+  const metadata = await findPrimary(request, ports.table, ports.nodeId);
+  await ports.openCopy(request, metadata);
+  const done = ports.guard.primary(request, (admitted) => write(admitted, deadlineMs, ports));
+  return byThen<Applied | Refused>(done, deadlineMs, ports, () => {
+    const why = `not every in-sync copy had it within ${Math.round(request.timeoutMs)} ms`;
+    return { outcome: 'applied', results: unfinished(request, why) };
+  });
+}
+
+/** What the guard let through. Up to `apply` nothing has happened; after it nothing refuses any more. */
+async function write(request: AdmittedShardRequest, deadlineMs: number, ports: ShardPorts): Promise<Applied> {
+  await awaitActiveCopies(request, () => ports.table.byUuid(request.indexUuid), deadlineMs, ports);
+  const { results, replicaOperations } = await apply(request, ports);
+  try {
+    const metadata = stillPrimary(request, ports.table, ports.nodeId);
+    const replicated = await replicate(request, replicaOperations, metadata, ports);
+    return {
+      outcome: 'applied',
+      results: replicated.acknowledged
+        ? acknowledged(results, replicated.shards)
+        : unacknowledged(request, results, replicated.reason),
+    };
+  } catch (thrown) {
+    return { outcome: 'applied', results: unacknowledged(request, results, toWeirError(thrown).message) };
+  }
+}
+
+async function apply(request: AdmittedShardRequest, ports: ShardPorts): Promise<PrimaryOutcome> {
+  const end = ports.beginWork(workOf(request.operations), request.operations.length);
+  try {
+    return await ports.engine.applyPrimary(request);
+  } finally {
+    end();
+  }
+}

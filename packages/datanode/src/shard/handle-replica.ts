@@ -1,0 +1,35 @@
+// A replica's part of a write: find the copy, pass the guard at the replica limit, apply by sequence number, answer.
+import type { ReplicaRequest, ShardAnswer } from '@weir/shared';
+import type { Refused } from './admit-shard.ts';
+import type { AdmittedReplicaRequest } from './admitted.ts';
+import { findReplica } from './find-copy.ts';
+import { type Applied, answered, type ShardPorts, workOf } from './shard-ports.ts';
+
+/** Answers a primary; never throws. `letPass`: the primary's setting is to let the write through whatever the limits here say. */
+export function handleReplica(
+  request: ReplicaRequest,
+  letPass: boolean,
+  ports: ShardPorts,
+): Promise<ShardAnswer> {
+  return answered('replica', answerReplica(request, letPass, ports), ports);
+}
+
+async function answerReplica(
+  request: ReplicaRequest,
+  letPass: boolean,
+  ports: ShardPorts,
+): Promise<Applied | Refused> {
+  const metadata = await findReplica(request, ports.table, ports.nodeId);
+  await ports.openCopy(request, metadata);
+  return ports.guard.replica(request, letPass, (admitted) => apply(admitted, ports));
+}
+
+async function apply(request: AdmittedReplicaRequest, ports: ShardPorts): Promise<Applied> {
+  const end = ports.beginWork(workOf(request.operations), request.operations.length);
+  try {
+    await ports.engine.applyReplica(request);
+    return { outcome: 'applied', results: [] };
+  } finally {
+    end();
+  }
+}

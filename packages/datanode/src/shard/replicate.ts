@@ -1,0 +1,83 @@
+// Brings what a primary applied to every in-sync copy, and says what may be acknowledged: true `_shards`, or nothing.
+import {
+  type CopyMetadata,
+  encodeReplicaRequest,
+  type IndexMetadata,
+  operationBytes,
+  type ReplicaOperation,
+  type ShardsHeader,
+  toWeirError,
+} from '@weir/shared';
+import type { AdmittedShardRequest } from './admitted.ts';
+import { callReplica, REPLICA_CALL_TIMEOUT_MS, type ReplicaPorts } from './call-replica.ts';
+
+/** Takes a copy out of the in-sync set; `stale` when this node turns out to be no longer the primary; throws where it cannot be done. */
+export type DropCopy = (request: AdmittedShardRequest, copy: CopyMetadata) => Promise<'dropped' | 'stale'>;
+
+/** `reason` is why the write, though stored here, must not be acknowledged. */
+export type Replicated =
+  | { readonly acknowledged: true; readonly shards: ShardsHeader }
+  | { readonly acknowledged: false; readonly reason: string };
+
+type Failure = NonNullable<ShardsHeader['failures']>[number];
+type Reached = { readonly failure?: Failure; readonly unacknowledged?: string };
+
+/** Sends to all in-sync replicas at once and waits for the fate of each. */
+export async function replicate(
+  request: AdmittedShardRequest,
+  operations: readonly ReplicaOperation[],
+  metadata: IndexMetadata,
+  ports: ReplicaPorts & { readonly dropCopy: DropCopy },
+): Promise<Replicated> {
+  const copies = metadata.shards[request.shard]?.replicas ?? [];
+  const reached = operations.length === 0 ? [] : await sendAll();
+  const unacknowledged = reached.find((one) => one.unacknowledged !== undefined)?.unacknowledged;
+  if (unacknowledged !== undefined) return { acknowledged: false, reason: unacknowledged };
+  const failures = reached.flatMap(({ failure }) => (failure === undefined ? [] : [failure]));
+  const shards = {
+    total: 1 + metadata.number_of_replicas,
+    successful: 1 + copies.length - failures.length,
+    failed: failures.length,
+    ...(failures.length === 0 ? {} : { failures }),
+  };
+  return { acknowledged: true, shards };
+
+  function sendAll(): Promise<Reached[]> {
+    if (copies.length === 0) return Promise.resolve([]);
+    const frame = encodeReplicaRequest({
+      index: request.index,
+      indexUuid: request.indexUuid,
+      shard: request.shard,
+      primaryTerm: request.primaryTerm,
+      operations,
+      bytes: operations.reduce((sum, { source }) => sum + operationBytes(source.length), 0),
+      timeoutMs: REPLICA_CALL_TIMEOUT_MS,
+      refresh: request.refresh,
+      requestId: request.requestId,
+    });
+    return Promise.all(copies.map((copy) => reach(request, copy, frame, ports)));
+  }
+}
+
+async function reach(
+  request: AdmittedShardRequest,
+  copy: CopyMetadata,
+  frame: Buffer,
+  ports: ReplicaPorts & { readonly dropCopy: DropCopy },
+): Promise<Reached> {
+  const fate = await callReplica(copy, frame, ports);
+  if (fate.kind === 'applied') return {};
+  if (fate.kind !== 'lost') return { unacknowledged: fate.reason };
+  const { status, type, reason } = fate;
+  try {
+    // First the in-sync set, then the answer: a copy that missed an acknowledged write must never become primary.
+    if ((await ports.dropCopy(request, copy)) === 'stale')
+      return { unacknowledged: 'another node has become primary of this shard' };
+    return { failure: { node: copy.node, status, reason: { type, reason }, primary: false } };
+  } catch (thrown) {
+    const { message } = toWeirError(thrown);
+    return {
+      unacknowledged: `a replica failed (${reason}) and could not be taken out of the in-sync set: ${message}`,
+    };
+  }
+}

@@ -1,0 +1,59 @@
+// What the data path at a node is put together from, and the last step that both roles share: a measured answer that never throws.
+import {
+  type IndexMetadata,
+  type ItemResult,
+  type Metrics,
+  type NodeStats,
+  operationWork,
+  type ShardAnswer,
+  toWeirError,
+} from '@weir/shared';
+import type { CopyRef, Engine } from '../engine/engine.ts';
+import type { Guard, Refused } from './admit-shard.ts';
+import type { ReplicaPorts } from './call-replica.ts';
+import type { ShardTable } from './find-copy.ts';
+import type { DropCopy } from './replicate.ts';
+
+/** Counts work from now until the returned function is called. */
+export type BeginWork = (work: number, operations: number) => () => void;
+
+/** Makes sure that a copy is open before it is written to or read. */
+export type OpenCopy = (copy: CopyRef, metadata: IndexMetadata) => Promise<void>;
+
+export type ShardPorts = ReplicaPorts & {
+  /** Stable id of this node. */
+  readonly nodeId: string;
+  readonly engine: Engine;
+  readonly guard: Guard;
+  readonly table: ShardTable;
+  readonly openCopy: OpenCopy;
+  readonly dropCopy: DropCopy;
+  readonly beginWork: BeginWork;
+  /** This node's newest reading, sent with every answer. */
+  readonly stats: () => NodeStats;
+  readonly seconds: Metrics['shardRequestSeconds'];
+};
+
+export type Applied = { readonly outcome: 'applied'; readonly results: ItemResult[] };
+
+/** Work of these operations: 1 + KiB of source each. */
+export function workOf(operations: readonly { readonly source: Buffer }[]): number {
+  return operations.reduce((sum, { source }) => sum + operationWork(source.length), 0);
+}
+
+/** The answer as it leaves: with this node's newest stats, its time measured, and `failed` in place of anything thrown. */
+export async function answered(
+  role: 'primary' | 'replica',
+  answer: Promise<Applied | Refused>,
+  { clock, seconds, stats }: ShardPorts,
+): Promise<ShardAnswer> {
+  const startMs = clock.nowMs();
+  const known = await answer.catch(failed);
+  seconds.observe({ role, outcome: known.outcome }, (clock.nowMs() - startMs) / 1_000);
+  return { ...known, stats: stats() };
+}
+
+function failed(thrown: unknown) {
+  const { code, message } = toWeirError(thrown);
+  return { outcome: 'failed', code, message } as const;
+}
