@@ -1,2 +1,3 @@
 // What a service owner needs to embed a coordinator: its gate, view and HTTP service.
 export type * from './cluster/topology.ts';
+export type * from './bulk/bulk-dependencies.ts';

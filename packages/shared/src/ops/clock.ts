@@ -49,6 +49,14 @@ export const systemRng: Rng = {
   bytes: (length) => randomBytes(length),
 };
 
+/** Lets everything else that is ready run; work in slices waits for it between them, so that it never holds up the event loop. */
+export type YieldToLoop = () => Promise<void>;
+
+export const systemYield: YieldToLoop = () =>
+  new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+
 /** Resolves after `delayMs` of the given timers. */
 export function delay(timers: Timers, delayMs: number): Promise<void> {
   return new Promise((resolve) => {

@@ -1,0 +1,38 @@
+// What the data path of a coordinator is put together from.
+import type {
+  Clock,
+  ClusterView,
+  DecisionRecorder,
+  EffectiveSettings,
+  HttpClient,
+  IndexingPressure,
+  Metrics,
+  NodeStress,
+  Rng,
+  Timers,
+  YieldToLoop,
+} from '@weir/shared';
+import type { Topology } from '../cluster/topology.ts';
+
+export type BulkDependencies = {
+  /** Name of this coordinator, as refusals show it. */
+  readonly name: string;
+  /** The settings in force; read anew for every request. */
+  readonly settings: () => EffectiveSettings;
+  readonly topology: Topology;
+  readonly view: Pick<ClusterView, 'node' | 'apply' | 'noteAdmitted' | 'noteRejectedByNode'>;
+  /** This coordinator's own stress, in the role `coordinator`. */
+  readonly ownStress: () => NodeStress;
+  /** Secret number of the cluster for the shedding hash. */
+  readonly salt: number;
+  readonly http: HttpClient;
+  /** Sent with every call to a data node; holds the cluster's secret where there is one. */
+  readonly internalHeaders: Readonly<Record<string, string>>;
+  readonly pressure: IndexingPressure;
+  readonly recorder: DecisionRecorder;
+  readonly metrics: Pick<Metrics, 'bulkOperations' | 'bulkSeconds' | 'shardRequestSeconds'>;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly rng: Rng;
+  readonly yieldToLoop: YieldToLoop;
+};
