@@ -1,0 +1,54 @@
+// The JSON body of a request that is no bulk: small, whole, and an error that says what is wrong where it is not JSON.
+import { escapeControlCharacters, WeirError } from '@weir/shared';
+import type { Request } from 'express';
+
+/** Collects a request's body within hard limits of wire and inflated bytes. */
+export type CollectBody = (request: Request, maxBytes: number) => Promise<Buffer>;
+
+/** Long id lists of a multi-get and large mappings fit; a bulk sent to the wrong route does not. */
+const MAX_JSON_BYTES = 10 * 1024 * 1024;
+
+const JSON_TYPE = /^application\/(?:json|vnd\.(?:elasticsearch|opensearch)\+json|x-ndjson)\s*(?:;|$)/i;
+
+/** The parsed body, or undefined where there is none. */
+export async function readJsonBody(request: Request, collect: CollectBody): Promise<unknown> {
+  if (!hasBody(request)) return undefined;
+  const type = request.headers['content-type'];
+  if (type === undefined || !JSON_TYPE.test(type.trim()))
+    throw new WeirError(
+      'not_acceptable',
+      `Content-Type header [${escapeControlCharacters(type ?? '')}] is not supported, allowed: [application/json]`,
+    );
+  const body = await collect(request, MAX_JSON_BYTES);
+  const text = body.toString().replace(/^\ufeff/, '');
+  if (text.trim() === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new WeirError('parse', `request body is not valid JSON: ${why}`, { cause });
+  }
+}
+
+/** The body as an object; undefined where there is none. */
+export async function readJsonObject(
+  request: Request,
+  collect: CollectBody,
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  const body = await readJsonBody(request, collect);
+  if (body === undefined || isRecord(body)) return body;
+  throw new WeirError('parsing', `request body has to be a JSON object, it is ${kindOf(body)}`);
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function hasBody(request: Request): boolean {
+  return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length']) > 0;
+}
+
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return 'an array';
+  return value === null ? 'null' : `a ${typeof value}`;
+}
