@@ -31,6 +31,8 @@ export type ReplicaPorts = {
   readonly peer: (nodeId: string) => Peer | undefined;
   /** Sent with every call between nodes. */
   readonly headers: Readonly<Record<string, string>>;
+  /** How long a replica may take, all tries together; refusals have a time of their own in the settings. */
+  readonly replicaTimeoutMs: number;
   /** Aborted when this node stops: what is not settled by then is not acknowledged. */
   readonly closing: AbortSignal;
 };
@@ -45,11 +47,9 @@ export type ReplicaFate =
   | { readonly kind: 'unsettled'; readonly reason: string };
 
 /**
- * One try ends within this time. A calm replica answers within milliseconds and one at its limits refuses at a second of work waiting;
- * with three tries a node that accepts and never answers (its sockets are closed each time) is given up after 30 s, half of the usual minute of a client.
+ * Tries after a failure that is no refusal: enough for a listener that restarts or metadata on its way. Each has its part of the replica's
+ * time, and closes its socket at the end of it, so that all of them are over while the primary's own time still runs.
  */
-export const REPLICA_CALL_TIMEOUT_MS = 10_000;
-/** Tries after a failure that is no refusal: enough for a restart of its listener or a metadata change on its way. */
 const TRIES_WHEN_BROKEN = 3;
 
 type Step = { readonly fate: ReplicaFate } | { readonly waitMs: number };
@@ -143,7 +143,7 @@ async function tryOnce(
       method: 'POST',
       headers: { ...ports.headers, 'content-type': 'application/octet-stream' },
       body: frame,
-      timeoutMs: REPLICA_CALL_TIMEOUT_MS,
+      timeoutMs: ports.replicaTimeoutMs / TRIES_WHEN_BROKEN,
       signal: ports.closing,
     });
     const message = `node [${peer.name}] answered ${status} to a replica's part`;

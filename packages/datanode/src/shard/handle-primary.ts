@@ -16,12 +16,13 @@ export function handlePrimary(request: ShardRequest, ports: ShardPorts): Promise
 }
 
 async function answerPrimary(request: ShardRequest, ports: ShardPorts): Promise<Applied | Refused> {
-  const deadlineMs = answerBy(request.timeoutMs, ports.clock);
+  const timeoutMs = Math.min(request.timeoutMs, ports.primaryTimeoutMs);
+  const deadlineMs = answerBy(timeoutMs, ports.clock);
   const metadata = await findPrimary(request, ports.table, ports.nodeId);
   await ports.openCopy(request, metadata);
   const done = ports.guard.primary(request, (admitted) => write(admitted, deadlineMs, ports));
   return byThen<Applied | Refused>(done, deadlineMs, ports, () => {
-    const why = `not every in-sync copy had it within ${Math.round(request.timeoutMs)} ms`;
+    const why = `not every in-sync copy had it within ${Math.round(timeoutMs)} ms`;
     return { outcome: 'applied', results: unfinished(request, why) };
   });
 }

@@ -9,7 +9,7 @@ import {
   toWeirError,
 } from '@weir/shared';
 import type { AdmittedShardRequest } from './admitted.ts';
-import { callReplica, REPLICA_CALL_TIMEOUT_MS, type ReplicaPorts } from './call-replica.ts';
+import { callReplica, type ReplicaPorts } from './call-replica.ts';
 
 /** Takes a copy out of the in-sync set; `stale` when this node turns out to be no longer the primary; throws where it cannot be done. */
 export type DropCopy = (request: AdmittedShardRequest, copy: CopyMetadata) => Promise<'dropped' | 'stale'>;
@@ -51,7 +51,7 @@ export async function replicate(
       primaryTerm: request.primaryTerm,
       operations,
       bytes: operations.reduce((sum, { source }) => sum + operationBytes(source.length), 0),
-      timeoutMs: REPLICA_CALL_TIMEOUT_MS,
+      timeoutMs: ports.replicaTimeoutMs,
       refresh: request.refresh,
       requestId: request.requestId,
     });

@@ -23,6 +23,8 @@ export type OpenCopy = (copy: CopyRef, metadata: IndexMetadata) => Promise<void>
 export type ShardPorts = ReplicaPorts & {
   /** Stable id of this node. */
   readonly nodeId: string;
+  /** How long a primary may take to have its replicas' answers; the answer leaves by then, whatever the client still allows. */
+  readonly primaryTimeoutMs: number;
   readonly engine: Engine;
   readonly guard: Guard;
   readonly table: ShardTable;
