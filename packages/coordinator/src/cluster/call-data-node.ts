@@ -4,8 +4,8 @@ import { z } from 'zod';
 
 export type DataNodeCalls = {
   readonly http: HttpClient;
-  /** Opens internal routes; undefined where the cluster has none. */
-  readonly clusterSecret: string | undefined;
+  /** Sent with every call; they open internal routes where the cluster has a secret. */
+  readonly headers: Readonly<Record<string, string>>;
   /** How long a read may take. */
   readonly timeoutMs: number;
 };
@@ -27,24 +27,27 @@ export async function postToDataNode<Schema extends z.ZodType>(
     origin,
     path,
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...secretHeader(calls.clusterSecret) },
+    headers: { 'content-type': 'application/json', ...calls.headers },
     body: JSON.stringify(body),
     timeoutMs: calls.timeoutMs,
   });
   return parsed(answer, `POST ${origin}${path}`, schema);
 }
 
-/** The header that opens internal routes. */
-export function secretHeader(clusterSecret: string | undefined): Readonly<Record<string, string>> {
-  return clusterSecret === undefined ? {} : { 'x-weir-cluster-secret': clusterSecret };
+/** Gets JSON from a data node, in the same way. */
+export async function getFromDataNode<Schema extends z.ZodType>(
+  calls: DataNodeCalls,
+  origin: string,
+  path: string,
+  schema: Schema,
+): Promise<z.infer<Schema>> {
+  const { http, headers, timeoutMs } = calls;
+  const answer = await http.call({ origin, path, method: 'GET', headers, timeoutMs });
+  return parsed(answer, `GET ${origin}${path}`, schema);
 }
 
 /** The body of a 2xx as the schema says; anything else as an error. */
-export function parsed<Schema extends z.ZodType>(
-  answer: HttpAnswer,
-  call: string,
-  schema: Schema,
-): z.infer<Schema> {
+function parsed<Schema extends z.ZodType>(answer: HttpAnswer, call: string, schema: Schema): z.infer<Schema> {
   const json = jsonOf(answer.body);
   if (answer.status >= 200 && answer.status < 300) {
     const body = schema.safeParse(json);
