@@ -1,3 +1,10 @@
 // What a service owner needs to embed a data node: its engine, guard, signals and HTTP service.
+
+export * from './config.ts';
 export type * from './engine/engine.ts';
 export type * from './shard/admitted.ts';
+export * from './signals/node-stats.ts';
+export * from './signals/node-stats-report.ts';
+export * from './signals/publish-stats.ts';
+export * from './signals/stress-watch.ts';
+export * from './signals/work-tracker.ts';

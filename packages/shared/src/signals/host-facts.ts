@@ -1,5 +1,4 @@
 // What kind of machine is this? Read once at the start through systeminformation, which knows every system but is too slow to ask often.
-import { cpu, mem, osInfo } from 'systeminformation';
 
 export type HostFacts = {
   readonly os: string;
@@ -13,6 +12,8 @@ export type HostFacts = {
 
 /** Starts child processes on some systems; call it once, never under load. */
 export async function readHostFacts(): Promise<HostFacts> {
+  // Loading it takes tens of milliseconds that a process which never asks need not spend.
+  const { cpu, mem, osInfo } = await import('systeminformation');
   const [system, processor, memory] = await Promise.all([osInfo(), cpu(), mem()]);
   return {
     os: system.distro,

@@ -1,20 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
+import { settle } from '../testing/settle.ts';
 import { PortableCpuSampler } from './portable-cpu-sampler.ts';
 import { NO_WINDOW } from './sampler.ts';
-
-/** Lets answered questions reach their sampler. */
-async function settled(): Promise<void> {
-  for (let turn = 0; turn < 5; turn++) await Promise.resolve();
-}
 
 describe('the portable cpu sampler', () => {
   it('C090: throws away the first answer, which tells of the time since boot', async () => {
     const answers = [95, 10];
     const sampler = new PortableCpuSampler(async () => answers.shift() ?? 0);
     expect(sampler.sample(0)).toBe(NO_WINDOW);
-    await settled();
+    await settle();
     expect(sampler.sample(1_000)).toBe(NO_WINDOW);
-    await settled();
+    await settle();
     expect(sampler.sample(1_500)).toBe(10);
   });
 
@@ -27,7 +23,7 @@ describe('the portable cpu sampler', () => {
     const samples = [];
     for (let nowMs = 0; nowMs < 5_000; nowMs += 500) {
       samples.push(sampler.sample(nowMs));
-      await settled();
+      await settle();
     }
     expect(asked).toBe(5);
     expect(samples.filter((sample) => sample === 20)).toHaveLength(4);
@@ -40,25 +36,25 @@ describe('the portable cpu sampler', () => {
       return new Promise(() => {});
     });
     for (let nowMs = 0; nowMs < 10_000; nowMs += 1_000) sampler.sample(nowMs);
-    await settled();
+    await settle();
     expect(asked).toBe(1);
   });
 
   it('is unavailable when the question fails', async () => {
     const sampler = new PortableCpuSampler(() => Promise.reject(new Error('no such program')));
     sampler.sample(0);
-    await settled();
+    await settle();
     sampler.sample(1_000);
-    await settled();
+    await settle();
     expect(sampler.sample(1_500)).toBeUndefined();
   });
 
   it('throws away the answer after a long pause', async () => {
     const sampler = new PortableCpuSampler(async () => 99);
     sampler.sample(0);
-    await settled();
+    await settle();
     sampler.sample(14_000);
-    await settled();
+    await settle();
     expect(sampler.sample(14_500)).toBe(NO_WINDOW);
   });
 
@@ -67,7 +63,7 @@ describe('the portable cpu sampler', () => {
     const sampler = new PortableCpuSampler(async () => ++asked);
     sampler.close();
     expect(sampler.sample(0)).toBe(NO_WINDOW);
-    await settled();
+    await settle();
     expect(asked).toBe(0);
   });
 });

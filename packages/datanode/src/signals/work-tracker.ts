@@ -1,0 +1,63 @@
+// How much work is at this node's engine, how long has it been there, and how fast does it leave?
+import { type Clock, DrainTracker, delayMs, type Release } from '@weir/shared';
+
+/** The work of a node at one moment, in units of operationWork() where nothing else is said. */
+export type WorkStanding = {
+  /** Waiting and in service. */
+  readonly work: number;
+  /** Operations waiting and in service. */
+  readonly operationsWaiting: number;
+  readonly oldestWaitingMs: number;
+  /** Per second while busy; null before the first completion. */
+  readonly drainPerS: number | null;
+  readonly acceptedTotal: number;
+  /** Operations, not work. */
+  readonly completedTotal: number;
+};
+
+/** Counts work from its admission to the end of its stay in the engine; waiting for other nodes is no work of this one. */
+export class WorkTracker {
+  readonly #clock: Clock;
+  readonly #drain = new DrainTracker();
+  #operationsWaiting = 0;
+  #operationsCompleted = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /**
+   * Work comes to the engine; the returned function says that it is done or given up, and does nothing when called again. The engine
+   * does not tell when it turns to a piece, so one in service counts as waiting too: that is how long the next one waits.
+   */
+  begin(work: number, operations: number): Release {
+    const ticket = this.#drain.arrive(work, this.#clock.nowMs());
+    this.#operationsWaiting += operations;
+    let held = true;
+    return () => {
+      if (!held) return;
+      held = false;
+      this.#drain.complete(ticket, this.#clock.nowMs());
+      this.#operationsWaiting -= operations;
+      this.#operationsCompleted += operations;
+    };
+  }
+
+  standing(): WorkStanding {
+    const nowMs = this.#clock.nowMs();
+    return {
+      work: this.#drain.work,
+      operationsWaiting: this.#operationsWaiting,
+      oldestWaitingMs: this.#drain.oldestWaitingMs(nowMs),
+      drainPerS: this.#drain.drainPerS(nowMs),
+      acceptedTotal: this.#drain.acceptedTotal,
+      completedTotal: this.#operationsCompleted,
+    };
+  }
+
+  /** How long work that comes now would wait: the node's own queue signal, exact. */
+  delayMs(): number {
+    const nowMs = this.#clock.nowMs();
+    return delayMs(this.#drain.work, this.#drain.drainPerS(nowMs), this.#drain.oldestWaitingMs(nowMs));
+  }
+}
