@@ -54,11 +54,11 @@ export function dataNodeApp(ports: DataNodePorts): Express {
 }
 
 function openRoutes({ stats, recorder, metrics, readiness }: DataNodePorts): RouteSpec[] {
-  const { nodeName, clusterName } = stats;
+  const { identity, clusterName } = stats;
   return [
     route('GET', '/', (_request, response) => {
       const version = { distribution: 'weir', number: WEIR_VERSION };
-      response.json({ name: nodeName, cluster_name: clusterName, role: 'data', version });
+      response.json({ name: identity.name, cluster_name: clusterName, role: 'data', version });
     }),
     route('GET', '/livez', (_request, response) => void response.json({ status: 'ok' })),
     route('GET', '/readyz', (request, response) => {
@@ -74,11 +74,11 @@ function openRoutes({ stats, recorder, metrics, readiness }: DataNodePorts): Rou
       const size = Math.min(1_000, Math.max(0, Math.floor(Number(request.query['size'] ?? 100)) || 0));
       response.json({ rejections: recorder.newest(size) });
     }),
-    route('GET', '/_nodes/_local/stats', async (request, response) => {
-      response.json(await localStats(undefined, request.path, stats));
+    route('GET', '/_nodes/_local/stats', async (_request, response) => {
+      response.json(await localStats(undefined, stats));
     }),
     route('GET', '/_nodes/_local/stats/:metrics', async (request, response) => {
-      response.json(await localStats(String(request.params['metrics']), request.path, stats));
+      response.json(await localStats(String(request.params['metrics']), stats));
     }),
   ];
 }

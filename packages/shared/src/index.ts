@@ -1,5 +1,6 @@
 // Everything both services use: the words, the law of admission, settings, wire formats, ports.
 
+export * from './admission/byte-limits.ts';
 export * from './admission/charge.ts';
 export * from './admission/corroboration.ts';
 export * from './admission/decide-node.ts';
@@ -28,19 +29,30 @@ export { parseRedisAddress, redactUrl } from './bus/redis-address.ts';
 export { connectRedisBus, type RedisBusOptions } from './bus/redis-bus.ts';
 export type { RedisPorts } from './bus/redis-client.ts';
 export * from './cluster/index-metadata.ts';
+export * from './http/cluster-access.ts';
 export * from './http/error-response.ts';
 export * from './http/http-client.ts';
 export * from './http/route-table.ts';
 export * from './http/serve.ts';
+export * from './ops/base-config.ts';
+export * from './ops/base-options.ts';
 export * from './ops/bounded-refusal-log.ts';
 export * from './ops/bounded-warnings.ts';
 export * from './ops/clock.ts';
+export * from './ops/config.ts';
+export * from './ops/config-kinds.ts';
+export * from './ops/config-option.ts';
 export * from './ops/decision-recorder.ts';
 export * from './ops/errors.ts';
+export * from './ops/logger.ts';
 export * from './ops/metric-list.ts';
 export * from './ops/metrics.ts';
 export * from './ops/newest-refusals.ts';
+export * from './ops/process-lifecycle.ts';
 export * from './ops/record-decisions.ts';
+export * from './ops/redact.ts';
+export * from './ops/startup-error.ts';
+export * from './ops/version.ts';
 export * from './settings/effective-settings.ts';
 export { FieldWarnings, type Warn } from './signals/field-warnings.ts';
 export { realHeapLimitBytes } from './signals/heap-limit.ts';

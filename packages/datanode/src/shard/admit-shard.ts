@@ -49,7 +49,8 @@ export type Refused = {
   readonly decisionId: string;
 };
 
-type Work = {
+/** What is judged: a shard request, or any request of an embedding service. */
+export type GuardedWork = {
   readonly role: NodeRole;
   readonly bytes: number;
   /** Goes through whatever the limits say; its bytes are counted all the same. */
@@ -75,7 +76,7 @@ export class Guard {
   ): Promise<T | Refused> {
     const { index, shard, operations, bytes, requestId, opaqueId, traceId } = request;
     const digest = () => (request.digest === 0 ? digestOf(operations) : request.digest);
-    return this.#guarded(
+    return this.admit(
       {
         role: 'primary',
         bytes,
@@ -105,7 +106,7 @@ export class Guard {
     const { index, shard, operations, bytes, requestId } = request;
     const digest = () => digestOf(operations.map((operation) => ({ ...operation, autoId: false })));
     const rest = { opaqueId: undefined, traceId: undefined };
-    return this.#guarded(
+    return this.admit(
       {
         role: 'replica',
         bytes,
@@ -118,7 +119,7 @@ export class Guard {
   }
 
   /** Bytes are taken last and given back here, however the work ends; where they stand in the way they are charged before all else. */
-  async #guarded<T>(work: Work, run: () => Promise<T>): Promise<T | Refused> {
+  async admit<T>(work: GuardedWork, run: () => Promise<T>): Promise<T | Refused> {
     const { pressure, recorder, settings } = this.#ports;
     const fits = work.forced || pressure.fits(work.role, work.bytes);
     const verdict = fits && !work.forced ? this.#judge(work) : ADMIT;
@@ -139,7 +140,7 @@ export class Guard {
   }
 
   /** The node's own signals, then whether it drains, then its disk. */
-  #judge(work: Work): Verdict {
+  #judge(work: GuardedWork): Verdict {
     const { clock, salt, settings, stressOf, node, isDraining, freeDiskBytes } = this.#ports;
     const moment = momentOf(clock, settings(), salt);
     const verdict = decideNode(work.role, work.subject, { name: node, stress: stressOf(work.role) }, moment);
@@ -155,7 +156,7 @@ export class Guard {
   }
 
   #evidence(
-    work: Work,
+    work: GuardedWork,
     reason: Evidence['reason'],
     signal: Evidence['signal'],
     value: number,
@@ -176,7 +177,7 @@ export class Guard {
     };
   }
 
-  #refused(work: Work, evidence: Evidence, permanent: boolean): Refused {
+  #refused(work: GuardedWork, evidence: Evidence, permanent: boolean): Refused {
     const context = { ...work.context, settingsVersion: this.#ports.settings().version };
     const decisionId = this.#ports.recorder.record({ kind: 'refuse', evidence }, context);
     return { outcome: 'refused', evidence, permanent, decisionId };
