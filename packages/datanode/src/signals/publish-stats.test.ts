@@ -6,16 +6,9 @@ import { type Beat, StatsPublisher } from './publish-stats.ts';
 /** A bus part whose calls end when the test says so; `hang` never ends them. */
 class FaultyBus {
   mode: 'ok' | 'hang' | 'feed_fails' | 'snapshot_fails' = 'ok';
-  published = 0;
-  open = 0;
-  mostOpen = 0;
 
   async publish(): Promise<void> {
-    this.published += 1;
-    this.open += 1;
-    this.mostOpen = Math.max(this.mostOpen, this.open);
     if (this.mode === 'hang') await new Promise(() => {});
-    this.open -= 1;
     if (this.mode === 'feed_fails') throw new Error('ECONNREFUSED');
   }
 
