@@ -5,13 +5,15 @@ import { matches } from '../http/filter-path.ts';
 /** A byte size is written with a unit of its own or in the one asked for; a number is aligned right. */
 export type CatCell = string | number | { readonly bytes: number } | undefined;
 
-export type CatColumn<Row> = {
+export type CatColumn = {
   readonly name: string;
   readonly aliases?: readonly string[];
   /** Not shown unless asked for by name. */
   readonly hidden?: boolean;
-  readonly cell: (row: Row) => CatCell;
 };
+
+/** Cells by column name. */
+export type CatRow = Readonly<Record<string, CatCell>>;
 
 export type CatOptions = {
   readonly headings: boolean;
@@ -36,32 +38,27 @@ const UNIT_BYTES: Readonly<Record<string, number>> = {
 export const BYTES_UNITS = Object.keys(UNIT_BYTES);
 
 /** Rows as JSON objects of strings, as OpenSearch answers `format=json`. */
-export function catJson<Row>(
-  columns: readonly CatColumn<Row>[],
-  rows: readonly Row[],
+export function catJson(
+  columns: readonly CatColumn[],
+  rows: readonly CatRow[],
   options: CatOptions,
 ): readonly Record<string, string | null>[] {
   const shown = chosen(columns, options.columns);
   return sorted(columns, rows, options.sort).map((row) =>
     Object.fromEntries(
-      shown.map((column) => [column.name, cellText(column.cell(row), options.bytesUnit) ?? null]),
+      shown.map((column) => [column.name, cellText(row[column.name], options.bytesUnit) ?? null]),
     ),
   );
 }
 
 /** Rows as lines of aligned columns, each line ended. */
-export function catText<Row>(
-  columns: readonly CatColumn<Row>[],
-  rows: readonly Row[],
-  options: CatOptions,
-): string {
+export function catText(columns: readonly CatColumn[], rows: readonly CatRow[], options: CatOptions): string {
   const shown = chosen(columns, options.columns);
   const lines = sorted(columns, rows, options.sort).map((row) =>
-    shown.map((column) => cellText(column.cell(row), options.bytesUnit) ?? ''),
+    shown.map((column) => cellText(row[column.name], options.bytesUnit) ?? ''),
   );
   if (options.headings) lines.unshift(shown.map((column) => column.name));
-  const first = rows[0];
-  const right = shown.map((column) => first !== undefined && typeof column.cell(first) !== 'string');
+  const right = shown.map((column) => rows.some((row) => isNumeric(row[column.name])));
   const widths = shown.map((_, at) => Math.max(0, ...lines.map((line) => line[at]?.length ?? 0)));
   return lines.map((line) => `${padded(line, widths, right)}\n`).join('');
 }
@@ -73,24 +70,30 @@ function padded(line: readonly string[], widths: readonly number[], right: reado
     .trimEnd();
 }
 
-function chosen<Row>(
-  columns: readonly CatColumn<Row>[],
-  names: readonly string[],
-): readonly CatColumn<Row>[] {
+function isNumeric(cell: CatCell): boolean {
+  return cell !== undefined && typeof cell !== 'string';
+}
+
+/** One line per column, for `help`. */
+export function catHelp(columns: readonly CatColumn[]): string {
+  return columns.map(({ name, aliases = [] }) => `${name} | ${aliases.join(',')}\n`).join('');
+}
+
+function chosen(columns: readonly CatColumn[], names: readonly string[]): readonly CatColumn[] {
   if (names.length === 0) return columns.filter((column) => column.hidden !== true);
   const found = names.flatMap((name) => columns.filter((column) => isCalled(column, name)));
   return [...new Set(found)];
 }
 
-function isCalled<Row>(column: CatColumn<Row>, name: string): boolean {
+function isCalled(column: CatColumn, name: string): boolean {
   return matches(name, column.name) || (column.aliases ?? []).includes(name);
 }
 
-function sorted<Row>(
-  columns: readonly CatColumn<Row>[],
-  rows: readonly Row[],
+function sorted(
+  columns: readonly CatColumn[],
+  rows: readonly CatRow[],
   sort: readonly string[],
-): readonly Row[] {
+): readonly CatRow[] {
   const keys = sort.map((key) => {
     const [name = '', order = 'asc'] = key.split(':');
     const column = columns.find((candidate) => isCalled(candidate, name));
@@ -100,7 +103,7 @@ function sorted<Row>(
   });
   return [...rows].sort((a, b) => {
     for (const { column, sign } of keys) {
-      const order = compareCells(column.cell(a), column.cell(b));
+      const order = compareCells(a[column.name], b[column.name]);
       if (order !== 0) return order * sign;
     }
     return 0;

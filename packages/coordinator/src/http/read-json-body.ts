@@ -8,6 +8,9 @@ export type CollectBody = (request: Request, maxBytes: number) => Promise<Buffer
 /** Long id lists of a multi-get and large mappings fit; a bulk sent to the wrong route does not. */
 const MAX_JSON_BYTES = 10 * 1024 * 1024;
 
+/** Whatever walks through a body may call itself this often. */
+const MAX_DEPTH = 200;
+
 const JSON_TYPE = /^application\/(?:json|vnd\.(?:elasticsearch|opensearch)\+json|x-ndjson)\s*(?:;|$)/i;
 
 /** The parsed body, or undefined where there is none. */
@@ -22,12 +25,24 @@ export async function readJsonBody(request: Request, collect: CollectBody): Prom
   const body = await collect(request, MAX_JSON_BYTES);
   const text = body.toString().replace(/^\ufeff/, '');
   if (text.trim() === '') return undefined;
+  const parsed = parse(text);
+  if (isDeeperThan(MAX_DEPTH, parsed))
+    throw new WeirError('parse', `request body is nested more than ${MAX_DEPTH} levels deep`);
+  return parsed;
+}
+
+function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new WeirError('parse', `request body is not valid JSON: ${why}`, { cause });
   }
+}
+
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner));
 }
 
 /** The body as an object; undefined where there is none. */

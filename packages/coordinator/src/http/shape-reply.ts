@@ -11,6 +11,8 @@ const VENDOR_NAME = /application\/vnd\.(elasticsearch|opensearch)\+json/i;
 export function shapeReply(elasticCompat: boolean): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) => {
     if (elasticCompat) response.setHeader('X-elastic-product', 'Elasticsearch');
+    const opaqueId = request.headers['x-opaque-id'];
+    if (typeof opaqueId === 'string') response.setHeader('X-Opaque-Id', opaqueId);
     response.json = (body: unknown) => {
       if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', contentType(request));
       return response.send(jsonText(request, body));

@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals';
+import { QueryParameters } from '../http/query-parameters.ts';
+import { RawJson } from '../http/raw-json.ts';
+import { applySourceFilter, sourceFilterFrom, sourceFilterOf, WHOLE_SOURCE } from './source-filter.ts';
+
+const source = '{"a":1,"o":{"x":1,"y":{"z":2}},"l":[{"x":1,"q":2},3],"big":12345678901234567890}';
+
+describe('a source filter', () => {
+  it('lets the very bytes through where all is wanted', () => {
+    expect(applySourceFilter(source, WHOLE_SOURCE)).toEqual(new RawJson(source));
+    expect(applySourceFilter(source, sourceFilterOf(false))).toBeUndefined();
+  });
+
+  it.each([
+    ['o', { o: { x: 1, y: { z: 2 } } }],
+    [['o.y'], { o: { y: { z: 2 } } }],
+    ['*.x', { o: { x: 1 }, l: [{ x: 1 }] }],
+    [{ includes: ['o'], excludes: ['o.y'] }, { o: { x: 1 } }],
+    [{ excludes: ['o', 'l', 'big'] }, { a: 1 }],
+    ['none', {}],
+  ])('%j', (filter, expected) => {
+    expect(applySourceFilter(source, sourceFilterOf(filter))).toEqual(expected);
+  });
+
+  it('can come from the query string', () => {
+    const query = new QueryParameters({ originalUrl: '/?_source=o,a&_source_excludes=o.y' });
+    expect(applySourceFilter(source, sourceFilterFrom(query, WHOLE_SOURCE))).toEqual({ o: { x: 1 }, a: 1 });
+  });
+
+  it('that is none is named', () => {
+    expect(() => sourceFilterOf({ include_all: true })).toThrow('Failed to parse [_source]');
+  });
+});

@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals';
+import { filterPaths, matches } from './filter-path.ts';
+
+const body = {
+  took: 3,
+  errors: false,
+  items: [{ index: { _id: '1', status: 201 } }, { delete: { _id: '2', status: 404 } }],
+  nodes: { n1: { name: 'a', http: { publish_address: 'x' } } },
+};
+
+describe('filter_path', () => {
+  it.each([
+    ['took', { took: 3 }],
+    ['items.*.status', { items: [{ index: { status: 201 } }, { delete: { status: 404 } }] }],
+    ['items.index._id', { items: [{ index: { _id: '1' } }] }],
+    ['nodes.*.http.publish_address', { nodes: { n1: { http: { publish_address: 'x' } } } }],
+    ['**.name', { nodes: { n1: { name: 'a' } } }],
+    ['e*', { errors: false }],
+    ['-items,-nodes', { took: 3, errors: false }],
+    ['items,-items.*.status', { items: [{ index: { _id: '1' } }, { delete: { _id: '2' } }] }],
+    ['nothing', {}],
+  ])('%s', (expression, expected) => {
+    expect(filterPaths(body, expression)).toEqual(expected);
+  });
+
+  it('is quick with patterns made to be slow', () => {
+    expect(matches(`${'a*'.repeat(5_000)}b`, 'a'.repeat(10_000))).toBe(false);
+  });
+});
