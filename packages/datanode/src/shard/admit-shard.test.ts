@@ -5,8 +5,6 @@ import {
   IndexingPressure,
   operationBytes,
   RecordDecisions,
-  type ReplicaRequest,
-  type ShardRequest,
   type SignalReadings,
   StressStates,
 } from '@weir/shared';
@@ -18,6 +16,7 @@ import {
   withMode,
   withSignal,
 } from '@weir/shared/testing';
+import { indexOperation, replicaRequest, shardRequest } from '../testing/requests.ts';
 import { Guard, type Refused } from './admit-shard.ts';
 
 const L = 10_240;
@@ -64,57 +63,21 @@ function guardOf(given: {
   return { guard, pressure, recorder };
 }
 
-function shardRequest(bytes: number, id = 'a'): ShardRequest {
-  const source = Buffer.from(`{"id":"${id}"}`);
-  const operation = {
-    kind: 'index' as const,
-    id,
-    autoId: false,
-    routing: undefined,
-    source,
-    ifSeqNo: undefined,
-    ifPrimaryTerm: undefined,
-    version: undefined,
-    versionType: 'internal' as const,
-    retryOnConflict: 0,
-    returnSource: false,
-  };
-  return {
-    index: 'logs',
-    indexUuid: 'u',
-    shard: 0,
-    primaryTerm: 1,
-    operations: [operation, operation, operation],
-    bytes,
-    digest: 0,
-    timeoutMs: 1_000,
-    waitForActiveShards: 1,
-    refresh: 'false',
-    requestId: `r-${id}`,
-    opaqueId: undefined,
-    traceId: undefined,
-  };
-}
-
-function replicaRequest(bytes: number): ReplicaRequest {
-  const { index, indexUuid, shard, primaryTerm, timeoutMs, refresh, requestId } = shardRequest(bytes);
-  return { index, indexUuid, shard, primaryTerm, timeoutMs, refresh, requestId, bytes, operations: [] };
-}
-
+const sized = (bytes: number) => shardRequest({ bytes });
 const pass = () => Promise.resolve('ran' as const);
 const reasonOf = (result: Refused | 'ran') => (result === 'ran' ? result : result.evidence.reason);
 
 describe('the guard', () => {
   it('A24: runs an admitted request once', async () => {
     let runs = 0;
-    const result = await guardOf({}).guard.primary(shardRequest(100), async () => (runs += 1));
+    const result = await guardOf({}).guard.primary(sized(100), async () => (runs += 1));
     expect([result, runs]).toEqual([1, 1]);
   });
 
   it('A25: never runs a refused one and answers once, with the evidence', async () => {
     const { guard } = guardOf({ settings: cpuAtZero(), cpu: 10 });
     let runs = 0;
-    const result = await guard.primary(shardRequest(100), async () => (runs += 1));
+    const result = await guard.primary(sized(100), async () => (runs += 1));
     expect(runs).toBe(0);
     expect(result).toMatchObject({
       outcome: 'refused',
@@ -125,7 +88,8 @@ describe('the guard', () => {
 
   it('A5: counts one shard request once, whatever its number of operations', async () => {
     const { guard, recorder } = guardOf({ settings: cpuAtZero(), cpu: 10 });
-    await guard.primary(shardRequest(100), pass);
+    const operations = ['a', 'b', 'c'].map((id) => indexOperation(id));
+    await guard.primary(shardRequest({ operations }), pass);
     expect(recorder.admissionControlStats()).toMatchObject({
       global_cpu_usage: { transport: { rejection_count: { indexing: 1 } } },
       global_io_usage: { transport: { rejection_count: {} } },
@@ -141,23 +105,19 @@ describe('the guard', () => {
         limits: step,
       },
     );
-    const results = [10, 94.99, 95].map((cpu) =>
-      guardOf({ settings, cpu }).guard.primary(shardRequest(1), pass),
-    );
+    const results = [10, 94.99, 95].map((cpu) => guardOf({ settings, cpu }).guard.primary(sized(1), pass));
     expect((await Promise.all(results)).map(reasonOf)).toEqual(['ran', 'ran', 'primary_limit']);
   });
 
   it('A8, A28: does not refuse for a signal it knows nothing of, not even at limit 0', async () => {
     const unknown = { cpu: { fast: 99, slow: 99, quality: 'unavailable' as const } };
     for (const readings of [{}, unknown])
-      expect(await guardOf({ settings: cpuAtZero(), readings }).guard.primary(shardRequest(1), pass)).toBe(
-        'ran',
-      );
+      expect(await guardOf({ settings: cpuAtZero(), readings }).guard.primary(sized(1), pass)).toBe('ran');
   });
 
   it('A13: in monitor_only runs the request and counts it as one that would be refused', async () => {
     const { guard, recorder } = guardOf({ settings: withMode(cpuAtZero(), 'monitor_only'), cpu: 10 });
-    expect(await guard.primary(shardRequest(1), pass)).toBe('ran');
+    expect(await guard.primary(sized(1), pass)).toBe('ran');
     expect(recorder.admissionControlStats()).toMatchObject({
       global_cpu_usage: { transport: { rejection_count: {}, would_refuse_count: { indexing: 1 } } },
     });
@@ -172,14 +132,14 @@ describe('the guard', () => {
 
   it('turns away new work but finishes replicas’ parts while it drains', async () => {
     const { guard } = guardOf({ draining: true });
-    expect(reasonOf(await guard.primary(shardRequest(1), pass))).toBe('draining');
+    expect(reasonOf(await guard.primary(sized(1), pass))).toBe('draining');
     expect(await guard.replica(replicaRequest(1), false, pass)).toBe('ran');
   });
 
   it('refuses what the disk has no room for, and not while the room is unknown', async () => {
     const { guard } = guardOf({ freeDiskBytes: 1_000 });
-    expect(reasonOf(await guard.primary(shardRequest(1), pass))).toBe('disk_full');
-    expect(await guardOf({}).guard.primary(shardRequest(1), pass)).toBe('ran');
+    expect(reasonOf(await guard.primary(sized(1), pass))).toBe('disk_full');
+    expect(await guardOf({}).guard.primary(sized(1), pass)).toBe('ran');
   });
 });
 
@@ -191,7 +151,7 @@ describe('bytes in flight at the guard', () => {
       end = resolve;
     });
     const held = [
-      made.guard.primary(shardRequest(bytes.primary), () => ended),
+      made.guard.primary(sized(bytes.primary), () => ended),
       made.guard.replica(replicaRequest(bytes.replica), false, () => ended),
     ];
     return { ...made, end, held };
@@ -199,7 +159,7 @@ describe('bytes in flight at the guard', () => {
 
   it('C4, C5: refuses the request that would pass the limit together with all that is held, and charges bytes', async () => {
     const { guard, pressure, end, held } = await holding({ primary: 6 * 1024, replica: 3 * 1024 });
-    const refused = await guard.primary(shardRequest(2 * 1024), pass);
+    const refused = await guard.primary(sized(2 * 1024), pass);
     expect(refused).toMatchObject({
       permanent: false,
       evidence: { reason: 'primary_bytes', signal: 'bytes', value: 11 * 1024, limit: L },
@@ -212,18 +172,18 @@ describe('bytes in flight at the guard', () => {
   });
 
   it('C12: takes exactly the limit and not one byte more', async () => {
-    expect(await guardOf({}).guard.primary(shardRequest(L), pass)).toBe('ran');
-    expect(reasonOf(await guardOf({}).guard.primary(shardRequest(L + 1), pass))).toBe('primary_bytes');
+    expect(await guardOf({}).guard.primary(sized(L), pass)).toBe('ran');
+    expect(reasonOf(await guardOf({}).guard.primary(sized(L + 1), pass))).toBe('primary_bytes');
   });
 
   it('C15: calls a request that alone is over the limit permanent, with its size and the limit', async () => {
-    const refused = await guardOf({}).guard.primary(shardRequest(54_215_758), pass);
+    const refused = await guardOf({}).guard.primary(sized(54_215_758), pass);
     expect(refused).toMatchObject({ permanent: true, evidence: { value: 54_215_758, limit: L } });
   });
 
   it('are charged before a signal that would refuse as well', async () => {
     const { guard, recorder } = guardOf({ settings: cpuAtZero(), cpu: 10 });
-    expect(reasonOf(await guard.primary(shardRequest(L + 1), pass))).toBe('primary_bytes');
+    expect(reasonOf(await guard.primary(sized(L + 1), pass))).toBe('primary_bytes');
     expect(recorder.admissionControlStats()).toMatchObject({
       global_cpu_usage: { transport: { rejection_count: {} } },
     });
@@ -242,7 +202,7 @@ describe('bytes in flight at the guard', () => {
       if (ends.length > 0 && rng.next() < 0.6) ends.splice(Math.floor(rng.next() * ends.length), 1)[0]?.();
       const bytes = operationBytes(Math.floor(rng.next() * 3_000));
       return rng.next() < 0.5
-        ? guard.primary(shardRequest(bytes), run)
+        ? guard.primary(sized(bytes), run)
         : guard.replica(replicaRequest(bytes), rng.next() < 0.3, run);
     });
     for (const end of ends) end();
