@@ -5,7 +5,7 @@ import { shareBetween } from './ramp.ts';
 import type { Role, SignalName } from './signals.ts';
 
 /** Share of the queue's soft limit below which waiting work is no sign of trouble. */
-const BEGIN_OF_SOFT = 0.75;
+export const STEERED_FROM = 0.75;
 
 /** Heap is not weighed: memory gives no warning by queueing. The queue would be weighed by itself. */
 export function isWeighed(signal: SignalName): boolean {
@@ -15,7 +15,7 @@ export function isWeighed(signal: SignalName): boolean {
 /** How much the weighed signals count, in [0, 1]; a delay nobody knows corroborates nothing. */
 export function corroborationWeight(delayMs: number | undefined, queue: Limit): number {
   if (delayMs === undefined || !Number.isFinite(delayMs)) return 0;
-  return shareBetween(delayMs, BEGIN_OF_SOFT * queue.soft, queue.hard);
+  return shareBetween(delayMs, STEERED_FROM * queue.soft, queue.hard);
 }
 
 /** The queue limits a role's signals are weighed with; a coordinator has none of its own and uses a primary's. */

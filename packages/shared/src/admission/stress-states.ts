@@ -1,5 +1,6 @@
 // How stressed is a node for each role? Keeps what its signals did before, because stress ends later than it begins.
 import type { EffectiveSettings } from '../settings/effective-settings.ts';
+import { guardSettings } from './guard-settings.ts';
 import type { NodeStress } from './node-stress.ts';
 import { RoleStress } from './role-stress.ts';
 import { AveragedReadings, type SignalReadings } from './signal-readings.ts';
@@ -14,6 +15,8 @@ export class StressStates {
   readonly #primary = new RoleStress('primary');
   readonly #replica = new RoleStress('replica');
   readonly #coordinator = new RoleStress('coordinator');
+  /** Only a node that guards itself has these. */
+  #guards: { readonly primary: RoleStress; readonly replica: RoleStress } | undefined;
   #settings: EffectiveSettings | undefined;
 
   /** Takes in new readings of the averaged signals. */
@@ -29,6 +32,20 @@ export class StressStates {
   stressOf(role: Role, delayMs: number | undefined, nowMs: number, settings: EffectiveSettings): NodeStress {
     if (settings !== this.#settings) this.#judge(settings, nowMs);
     return this.#of(role).stress(delayMs, this.#averaged, settings, nowMs);
+  }
+
+  /** The node's own stress as its guard sees it: the same law, with the queue limits a guard has beside gates. */
+  guardStressOf(
+    role: 'primary' | 'replica',
+    delayMs: number | undefined,
+    nowMs: number,
+    settings: EffectiveSettings,
+  ): NodeStress {
+    if (this.#guards === undefined || settings !== this.#settings) {
+      this.#guards ??= { primary: new RoleStress('primary'), replica: new RoleStress('replica') };
+      this.#judge(settings, nowMs);
+    }
+    return this.#guards[role].stress(delayMs, this.#averaged, guardSettings(settings), nowMs);
   }
 
   /** How one signal stood when the role was last asked for. */
@@ -56,6 +73,8 @@ export class StressStates {
     this.#primary.observe(this.#averaged, settings, nowMs);
     this.#replica.observe(this.#averaged, settings, nowMs);
     this.#coordinator.observe(this.#averaged, settings, nowMs);
+    this.#guards?.primary.observe(this.#averaged, guardSettings(settings), nowMs);
+    this.#guards?.replica.observe(this.#averaged, guardSettings(settings), nowMs);
   }
 
   #of(role: Role): RoleStress {
