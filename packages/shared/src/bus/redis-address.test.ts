@@ -12,6 +12,8 @@ describe('a Redis address', () => {
   it('is shown without user and password', () => {
     expect(parseRedisAddress('redis://me:s3cret@host:6379').shown).toBe('redis://***@host:6379');
     expect(redactUrl('redis://:s3cret@host')).toBe('redis://***@host');
+    expect(redactUrl('redis://me:s3/cr@et@host/1')).toBe('redis://***@host/1');
+    expect(redactUrl('redis://host?password=s3cret&db=1')).toBe('redis://host?password=***&db=1');
   });
 
   it.each(['http://host', 'redis://', 'host:6379', '', 'redis://host:99999'])(

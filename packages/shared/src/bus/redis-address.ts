@@ -26,7 +26,7 @@ export function parseRedisAddress(text: string): RedisAddress {
   return { target: text, shown: redactUrl(text) };
 }
 
-/** A URL with its user and password replaced by `***`; text that is no URL is returned as it is. */
+/** A URL with its user and password replaced by `***`, also where they hold an @ or a slash; text that is no URL is returned as it is. */
 export function redactUrl(text: string): string {
-  return text.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^@/]*@/i, '$1***@');
+  return text.replace(/^([a-z][a-z0-9+.-]*:\/\/).*@/is, '$1***@').replace(/([?&]password=)[^&]*/gi, '$1***');
 }
