@@ -1,6 +1,7 @@
 // The JSON body of a request that is no bulk: small, whole, and an error that says what is wrong where it is not JSON.
-import { escapeControlCharacters, WeirError } from '@weir/shared';
+import { WeirError } from '@weir/shared';
 import type { Request } from 'express';
+import { checkContentType, hasBody } from '../bulk/body-format.ts';
 
 /** Collects a request's body within hard limits of wire and inflated bytes. */
 export type CollectBody = (request: Request, maxBytes: number) => Promise<Buffer>;
@@ -11,17 +12,10 @@ const MAX_JSON_BYTES = 10 * 1024 * 1024;
 /** Whatever walks through a body may call itself this often. */
 const MAX_DEPTH = 200;
 
-const JSON_TYPE = /^application\/(?:json|vnd\.(?:elasticsearch|opensearch)\+json|x-ndjson)\s*(?:;|$)/i;
-
 /** The parsed body, or undefined where there is none. */
 export async function readJsonBody(request: Request, collect: CollectBody): Promise<unknown> {
   if (!hasBody(request)) return undefined;
-  const type = request.headers['content-type'];
-  if (type === undefined || !JSON_TYPE.test(type.trim()))
-    throw new WeirError(
-      'not_acceptable',
-      `Content-Type header [${escapeControlCharacters(type ?? '')}] is not supported, allowed: [application/json]`,
-    );
+  checkContentType(request);
   const body = await collect(request, MAX_JSON_BYTES);
   const text = body.toString().replace(/^\ufeff/, '');
   if (text.trim() === '') return undefined;
@@ -57,10 +51,6 @@ export async function readJsonObject(
 
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function hasBody(request: Request): boolean {
-  return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length']) > 0;
 }
 
 function kindOf(value: unknown): string {

@@ -31,7 +31,7 @@ function jsonText(request: Request, body: unknown): string {
 }
 
 /** The vendor's own type where the client asks for it by name, plain JSON otherwise. */
-function contentType(request: Request): string {
+export function contentType(request: Request): string {
   const accept = request.headers.accept ?? '';
   const vendor = VENDOR_NAME.exec(accept)?.[1];
   const version = VENDOR_TYPE.exec(accept)?.[1];
