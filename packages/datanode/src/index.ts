@@ -2,6 +2,7 @@
 
 export * from './config.ts';
 export type * from './engine/engine.ts';
+export * from './middleware/admission-control.ts';
 export type * from './shard/admitted.ts';
 export * from './signals/node-stats.ts';
 export * from './signals/node-stats-report.ts';

@@ -49,9 +49,9 @@ export class OwnSignals {
     return this.#sampler.readings();
   }
 
-  /** The stress for a role now, with the work that waits now. */
+  /** The stress for a role as a guard sees it, with the work that waits now. */
   stressOf(role: 'primary' | 'replica'): NodeStress {
     const { clock, settings } = this.#ports;
-    return this.states.stressOf(role, this.work.delayMs(), clock.nowMs(), settings());
+    return this.states.guardStressOf(role, this.work.delayMs(), clock.nowMs(), settings());
   }
 }

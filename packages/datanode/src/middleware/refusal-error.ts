@@ -5,8 +5,8 @@ import type { Refused } from '../shard/admit-shard.ts';
 /** Reasons that are not answered with 429. */
 const CODES: Partial<Record<RefusalReason, ErrorCode>> = { draining: 'unavailable', disk_full: 'disk_full' };
 
-/** 413 without a wait for what can never pass; else 429 (503 draining, 507 disk full) with Retry-After. */
-export function refusalError({ evidence, permanent, decisionId }: Refused): WeirError {
+/** 413 without a wait for what can never pass; else 429 (503 draining, 507 disk full), with Retry-After where the settings send it. */
+export function refusalError({ evidence, permanent, decisionId }: Refused, withWait: boolean): WeirError {
   const { reason, node, signal, retryAfterMs } = evidence;
   const value = Math.round(evidence.value);
   const limit = Math.round(evidence.limit);
@@ -23,7 +23,7 @@ export function refusalError({ evidence, permanent, decisionId }: Refused): Weir
     CODES[reason] ?? 'rejected',
     `rejected by [${node}]: ${reason}, ${signal} at ${value}, limit ${limit}`,
     {
-      fields: { ...facts, weir_reason: reason, retry_after_ms: retryAfterMs },
+      fields: { ...facts, weir_reason: reason, ...(withWait ? { retry_after_ms: retryAfterMs } : {}) },
     },
   );
 }
