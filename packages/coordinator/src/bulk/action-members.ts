@@ -1,5 +1,5 @@
 // What stands inside an action object: each key is known by name and given at most once.
-import type { FetchSource } from './bulk-action.ts';
+import type { SourceFilter } from '../documents/source-filter.ts';
 import { readFetchSource } from './fetch-source.ts';
 import { type LineCursor, shown } from './line-cursor.ts';
 
@@ -29,7 +29,7 @@ const COMMON_BITS = 0b1111;
 /** The members of one action object at a time; one instance serves all lines of a body, so that a line costs no object of its own. */
 export class ActionMembers {
   readonly #values: (string | undefined)[] = KEYS.map(() => undefined);
-  #fetchSource: FetchSource | undefined;
+  #fetchSource: SourceFilter | undefined;
   /** A bit for each key the line gave. */
   #seen = 0;
   /** Where the text of the id stands in the body; undefined where it is absent or no string. */
@@ -63,7 +63,7 @@ export class ActionMembers {
     return this.#values[2];
   }
 
-  get fetchSource(): FetchSource | undefined {
+  get fetchSource(): SourceFilter | undefined {
     return this.#fetchSource;
   }
 

@@ -1,5 +1,6 @@
 // One action of a bulk as its line and the request's parameters say it, before anything is known of indices and shards.
 import type { OperationKind, VersionType } from '@weir/shared';
+import type { SourceFilter } from '../documents/source-filter.ts';
 
 /** What an action demands of the document's present state. */
 export type Conditions = {
@@ -18,11 +19,6 @@ export const NO_CONDITIONS: Conditions = {
   retryOnConflict: 0,
 };
 
-/** Parts of a source that an update's answer shows; empty `includes` means all. */
-export type SourceFilter = { readonly includes: readonly string[]; readonly excludes: readonly string[] };
-/** Whether an update answers with the new source, and with which parts of it. */
-export type FetchSource = boolean | SourceFilter;
-
 export type BulkAction = {
   /** 1-based line of the action in the body. */
   readonly line: number;
@@ -36,7 +32,8 @@ export type BulkAction = {
   readonly conditions: Conditions;
   readonly requireAlias: boolean;
   readonly pipeline: string | undefined;
-  readonly fetchSource: FetchSource;
+  /** Which parts of the new source an update answers with. */
+  readonly fetchSource: SourceFilter;
 };
 
 /** What holds for every action of a request that does not say otherwise. */

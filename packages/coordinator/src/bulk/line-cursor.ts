@@ -139,19 +139,19 @@ export class LineCursor {
     return this.scalar(token);
   }
 
-  /** Moves over an object and gives its JSON text; whether it is valid is the caller's to find out. */
-  objectText(): string {
+  /** Moves over an object or a list and gives its JSON text; whether that is valid is the caller's to find out. */
+  nestedText(): string {
     const start = this.#at;
     let depth = 0;
     do {
       const token = this.peek();
-      if (token === 'END_OF_LINE') this.fail('an object does not end on its line');
+      if (token === 'END_OF_LINE') this.fail('an object or list does not end on its line');
       if (token === 'VALUE_STRING') {
         this.string();
         continue;
       }
-      if (token === 'START_OBJECT') depth += 1;
-      if (token === 'END_OBJECT') depth -= 1;
+      if (token === 'START_OBJECT' || token === 'START_ARRAY') depth += 1;
+      if (token === 'END_OBJECT' || token === 'END_ARRAY') depth -= 1;
       this.#at += 1;
     } while (depth > 0);
     return this.#utf8(start, this.#at);

@@ -3,6 +3,7 @@ import { type OperationKind, WeirError } from '@weir/shared';
 import { conditionsOf, kindOf, requireAliasOf } from './action-conditions.ts';
 import { MAX_ACTION_LINE_BYTES, readActionLine } from './action-line.ts';
 import { ActionMembers } from './action-members.ts';
+import { checkNotGzip } from './body-format.ts';
 import { type BulkAction, type BulkDefaults, NO_CONDITIONS } from './bulk-action.ts';
 import { LineCursor } from './line-cursor.ts';
 import { LinePattern } from './line-pattern.ts';
@@ -37,11 +38,7 @@ export class BulkParser {
     this.#pattern = new LinePattern(body);
     if (body.subarray(0, 3).equals(BYTE_ORDER_MARK)) this.#at = 3;
     if (body.length <= this.#at) throw new WeirError('parse', 'request body is required');
-    if (body[0] === 0x1f && body[1] === 0x8b)
-      throw new WeirError(
-        'illegal_argument',
-        'the body is gzip, but its header [Content-Encoding: gzip] is missing',
-      );
+    checkNotGzip(body);
     if (body.at(-1) !== LINE_FEED)
       throw new WeirError(
         'illegal_argument',

@@ -1,0 +1,153 @@
+// One try to have a shard request done by its primary's node: what became of it, or that it may be tried again because nothing was.
+import {
+  encodeShardRequest,
+  INTERNAL_PATHS,
+  type ItemFailure,
+  type ItemResult,
+  parseShardAnswer,
+  type ShardAnswer,
+  type ShardMetadata,
+  type ShardRequest,
+  toWeirError,
+} from '@weir/shared';
+import type { TopologyNode } from '../cluster/topology.ts';
+import type { BulkDependencies } from './bulk-dependencies.ts';
+import { failureItem, missingIndex } from './failure-item.ts';
+import { refusalFailure } from './refusal-item.ts';
+import type { RequestIdentity } from './request-identity.ts';
+import type { ShardGroup } from './shard-group.ts';
+
+export type ForwardContext = Pick<ShardRequest, 'waitForActiveShards' | 'refresh'> & {
+  readonly identity: RequestIdentity;
+  /** Until when the client waits. */
+  readonly deadlineMs: number;
+};
+
+/** `again`: nothing was applied, and another look at the topology may help. */
+export type Step =
+  | { readonly outcome: 'applied'; readonly results: readonly ItemResult[] }
+  | { readonly outcome: 'refused' | 'failed' | 'again'; readonly failure: ItemFailure };
+
+export type TryPorts = Pick<BulkDependencies, 'clock' | 'http' | 'internalHeaders' | 'topology' | 'view'>;
+
+type Target = { readonly node: TopologyNode; readonly shard: ShardMetadata };
+
+export async function tryShard(group: ShardGroup, context: ForwardContext, ports: TryPorts): Promise<Step> {
+  const target = findTarget(group, ports);
+  if ('outcome' in target) return target;
+  noteSent(group, target, ports);
+  try {
+    const answer = await send(group, target, context, ports);
+    if (typeof answer === 'string') return { outcome: 'failed', failure: unavailable(group, answer) };
+    if (answer.stats !== undefined) ports.view.apply(answer.stats, ports.clock.nowMs());
+    return stepOf(answer, group, target, ports);
+  } catch (thrown) {
+    const { message, fields } = toWeirError(thrown);
+    if (fields['sent'] === false) return { outcome: 'again', failure: unavailable(group, message) };
+    const why = `the write is not acknowledged and may have been applied: ${message}`;
+    return { outcome: 'failed', failure: unavailable(group, why) };
+  }
+}
+
+/** Where the primary is by the newest metadata; operations routed for an index that is gone have nowhere to go. */
+function findTarget({ metadata, shard }: ShardGroup, { topology }: TryPorts): Target | Step {
+  const current = topology.index(metadata.name);
+  if (current?.uuid !== metadata.uuid) return { outcome: 'failed', failure: missingIndex(metadata.name) };
+  const table = current.shards[shard];
+  const primary = table?.primary;
+  const where = `[${metadata.name}][${shard}]`;
+  if (table === undefined || primary === null || primary === undefined)
+    return {
+      outcome: 'again',
+      failure: failureItem('unavailable_shards', `${where} primary shard is not active`),
+    };
+  const node = topology.node(primary.node);
+  if (node !== undefined) return { node, shard: table };
+  const reason = `${where} primary shard is not active: its node [${primary.node}] is not known`;
+  return { outcome: 'again', failure: failureItem('unavailable_shards', reason) };
+}
+
+/** The node's answer, or in words what came instead of one. */
+async function send(
+  group: ShardGroup,
+  { node, shard }: Target,
+  { deadlineMs, identity, waitForActiveShards, refresh }: ForwardContext,
+  { clock, http, internalHeaders }: TryPorts,
+): Promise<ShardAnswer | string> {
+  const timeoutMs = Math.max(1, deadlineMs - clock.nowMs());
+  const frame = encodeShardRequest({
+    index: group.metadata.name,
+    indexUuid: group.metadata.uuid,
+    shard: group.shard,
+    primaryTerm: shard.primary_term,
+    operations: group.operations,
+    bytes: group.bytes,
+    digest: group.knownDigest,
+    // The node keeps a margin of it for its way back, so that its answer comes before this call gives up.
+    timeoutMs,
+    waitForActiveShards,
+    refresh,
+    ...identity,
+  });
+  const { status, body } = await http.call({
+    origin: node.address,
+    path: INTERNAL_PATHS.primary,
+    method: 'POST',
+    headers: { ...internalHeaders, 'content-type': 'application/octet-stream' },
+    body: frame,
+    timeoutMs,
+  });
+  const answer = parseShardAnswer(body);
+  if (answer === undefined) return `node [${node.name}] answered ${status} with a body that is no answer`;
+  if (answer.outcome === 'applied' && answer.results.length !== group.operations.length)
+    return `node [${node.name}] answered ${answer.results.length} results for ${group.operations.length} operations`;
+  return answer;
+}
+
+function stepOf(answer: ShardAnswer, group: ShardGroup, target: Target, ports: TryPorts): Step {
+  switch (answer.outcome) {
+    case 'applied':
+      return { outcome: 'applied', results: answer.results };
+    case 'refused': {
+      noteRefused(group, target, answer.evidence, ports);
+      const subject = `shard request for [${group.index}][${group.shard}]`;
+      return { outcome: 'refused', failure: refusalFailure({ ...answer, subject, bytes: group.bytes }) };
+    }
+    case 'failed': {
+      // Both mean that the node's metadata and ours differ; it looked before it did anything.
+      const again = answer.code === 'no_shard_available' || answer.code === 'index_not_found';
+      const failure =
+        answer.code === 'no_shard_available'
+          ? unavailable(group, answer.message)
+          : failureItem(answer.code, answer.message, whereOf(group));
+      return { outcome: again ? 'again' : 'failed', failure };
+    }
+  }
+}
+
+function unavailable(group: ShardGroup, why: string): ItemFailure {
+  return failureItem('unavailable_shards', `[${group.index}][${group.shard}] ${why}`, whereOf(group));
+}
+
+function whereOf({ metadata, shard }: ShardGroup) {
+  return { index: metadata.name, shard: String(shard), index_uuid: metadata.uuid };
+}
+
+/** A primary's node does the work, and so does each replica's. */
+function noteSent({ work }: ShardGroup, { node, shard }: Target, { view }: TryPorts): void {
+  view.noteAdmitted(node.id, work);
+  for (const replica of shard.replicas) view.noteAdmitted(replica.node, work);
+}
+
+/** The work came to nobody; only the node that refused is corrected by what it found. */
+function noteRefused(
+  { work }: ShardGroup,
+  { node, shard }: Target,
+  evidence: Extract<ShardAnswer, { outcome: 'refused' }>['evidence'],
+  { clock, view }: TryPorts,
+): void {
+  for (const id of [node.id, ...shard.replicas.map((replica) => replica.node)]) {
+    const own = view.node(id)?.name === evidence.node;
+    view.noteRejectedByNode(id, work, own ? evidence : { ...evidence, signal: 'none' }, clock.nowMs());
+  }
+}
