@@ -1,5 +1,6 @@
 // The dynamic settings as the code reads them: parsed, in canonical units, one immutable snapshot per change.
 import type { Mode, Role, SignalName } from '../admission/signals.ts';
+import type { AutoCreateRule } from './auto-create.ts';
 
 /** Where refusing begins and where the most is refused, in the signal's unit (percent; milliseconds for queue). */
 export type Limit = { readonly soft: number; readonly hard: number };
@@ -41,8 +42,15 @@ export type EffectiveSettings = {
     readonly reserve: 'auto' | 'always' | 'never';
   };
   readonly bulk: { readonly refusal: 'item' | 'request'; readonly maxBodyBytes: number };
-  readonly retryAfter: { readonly minMs: number; readonly maxMs: number };
+  readonly retryAfter: {
+    /** Whether Retry-After is sent at all. */
+    readonly enabled: boolean;
+    readonly minMs: number;
+    readonly maxMs: number;
+  };
   readonly log: { readonly refusalsPerSecond: number };
+  /** Which indices a first write may make. */
+  readonly autoCreateIndex: AutoCreateRule;
 };
 
 /** The limit of a signal for a role, or undefined where that role has none. */

@@ -2,3 +2,5 @@
 export { DEFAULT_SETTINGS, settingsWith, withMode, withSignal } from './default-settings.ts';
 export { ManualClock } from './manual-clock.ts';
 export { seededRng } from './seeded-rng.ts';
+export { settle } from './settle.ts';
+export { BusMemory, type UnreliableBus } from './unreliable-bus.ts';

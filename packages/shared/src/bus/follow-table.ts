@@ -1,0 +1,212 @@
+// How a process follows a versioned table: it hears of changes, polls in case it did not, and gives back what the bus lost.
+import { BoundedWarnings, type WarningLog } from '../ops/bounded-warnings.ts';
+import type { Cancel, Clock, Timers } from '../ops/clock.ts';
+import type { Bus, CasResult, Entry, TableSnapshot, TableWrite, Unsubscribe } from './bus.ts';
+import { KnownEntries } from './known-entries.ts';
+import { describeCause } from './redis-client.ts';
+import { StoredCopy } from './stored-copy.ts';
+import { formatTableMessage, parseTableMessage, type TableMessage } from './table-message.ts';
+import type { StoredTable, TableStorage } from './table-storage.ts';
+
+export type FollowOptions = {
+  readonly bus: Bus;
+  readonly table: string;
+  /** Where changes of the table are told. */
+  readonly channel: string;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly log: WarningLog;
+  /** Keeps the entries over a restart; only data nodes have one. */
+  readonly storage?: TableStorage;
+  /** Which entries are kept there; all by default. */
+  readonly stored?: (key: string) => boolean;
+  readonly pollMs?: number;
+  /** Hears every entry that changed, deletions (value null) too, and those loaded from disk. */
+  readonly onChange: (changed: ReadonlyMap<string, Entry>) => void;
+};
+
+/** A lost message costs at most this and one read: well under 2 s. */
+const POLL_MS = 1_000;
+
+/**
+ * A table as this process knows it. The entry of the higher version wins, wherever it comes from: message, read or disk. What the bus has lost (it
+ * came up empty, or someone broke an entry) is put back from here, so the bus holds nothing that cannot be rebuilt (invariant I9).
+ */
+export class FollowedTable {
+  readonly #options: FollowOptions;
+  readonly #warnings: BoundedWarnings;
+  readonly #known = new KnownEntries();
+  readonly #stored: StoredCopy | undefined;
+  #seen: { generation: string; revision: number } | undefined;
+  #storedGeneration: string | undefined;
+  #reading: Promise<void> | undefined;
+  #readAgain = false;
+  #polling = false;
+  #stops: (Unsubscribe | Cancel)[] = [];
+
+  constructor(options: FollowOptions) {
+    this.#options = options;
+    this.#warnings = new BoundedWarnings(options.log, options.clock);
+    this.#stored =
+      options.storage && new StoredCopy(options.storage, () => this.#tableToStore(), this.#warnings);
+  }
+
+  /** Loads from disk, reads the bus and follows it from then on. A bus that is down is only late. */
+  async start(): Promise<void> {
+    const { bus, channel, timers, storage, pollMs } = this.#options;
+    const stored = await storage?.load();
+    this.#storedGeneration = stored?.generation;
+    if (stored !== undefined) this.#merge(stored.entries);
+    this.#stops.push(await bus.subscribe(channel, (message) => this.#hear(message)));
+    this.#stops.push(timers.every(pollMs ?? POLL_MS, () => void this.#poll()));
+    await this.sync().catch(() => undefined);
+  }
+
+  async close(): Promise<void> {
+    const stops = this.#stops;
+    this.#stops = [];
+    for (const stop of stops) await stop();
+    await this.whenSaved().catch(() => undefined);
+  }
+
+  get(key: string): Entry | undefined {
+    return this.#known.all().get(key);
+  }
+
+  entries(): ReadonlyMap<string, Entry> {
+    return this.#known.all();
+  }
+
+  /** Whether the bus has been read since the start. */
+  isSynced(): boolean {
+    return this.#seen !== undefined;
+  }
+
+  /** Reads the table now; rejects when the bus cannot be reached. */
+  async sync(): Promise<void> {
+    // A read under way may have begun before what the caller wants to see.
+    if (this.#reading !== undefined) this.#readAgain = true;
+    this.#reading ??= this.#readUntilCurrent().finally(() => {
+      this.#reading = undefined;
+    });
+    await this.#reading;
+  }
+
+  /** The same without waiting. */
+  syncSoon(): void {
+    this.sync().catch(() => undefined);
+  }
+
+  /** Writes through the bus. When it resolves as done, this process has the change, on its disk too if it has one, and the others are told. */
+  async write(writes: readonly TableWrite[]): Promise<CasResult> {
+    const { bus, table, channel } = this.#options;
+    // An emptied bus first gets back what is known here: a name must not start anew below its old version.
+    if (this.#seen === undefined) await this.sync();
+    const result = await bus.compareAndSet(table, writes);
+    if (!result.done) return result;
+    const changed = new Map<string, Entry>();
+    for (const [index, { key, value }] of writes.entries())
+      changed.set(key, { version: result.versions[index] ?? 0, value });
+    this.#merge(changed);
+    const message = { generation: result.generation, revision: result.revision, entries: changed };
+    this.#apply(message);
+    bus.publish(channel, formatTableMessage(message)).catch(() => undefined);
+    await this.whenSaved();
+    return result;
+  }
+
+  /** Resolves when everything known so far is on disk; at once where nothing is kept there. */
+  async whenSaved(): Promise<void> {
+    await this.#stored?.whenSaved();
+  }
+
+  #hear(text: string): void {
+    const message = parseTableMessage(text);
+    if (message === undefined) {
+      const { channel } = this.#options;
+      this.#warnings.warn('message', { channel }, 'a foreign message on a channel of ours is ignored');
+    } else this.#apply(message);
+  }
+
+  /** Takes a change; where it does not follow directly on what is known here, the table is read. */
+  #apply({ generation, revision, entries }: TableMessage): void {
+    const seen = this.#seen;
+    if (seen?.generation !== generation) {
+      this.syncSoon();
+      return;
+    }
+    if (revision <= seen.revision) return;
+    if (entries !== undefined) this.#merge(entries);
+    if (entries !== undefined && revision === seen.revision + 1) this.#seen = { generation, revision };
+    else this.syncSoon();
+  }
+
+  async #poll(): Promise<void> {
+    if (this.#polling) return;
+    this.#polling = true;
+    try {
+      const now = await this.#options.bus.readRevision(this.#options.table);
+      const seen = this.#seen;
+      if (seen?.generation !== now.generation || seen.revision !== now.revision) await this.sync();
+    } catch {
+      // The bus itself warns that it is down; the next poll tries again.
+    } finally {
+      this.#polling = false;
+    }
+  }
+
+  async #readUntilCurrent(): Promise<void> {
+    do {
+      this.#readAgain = false;
+      const snapshot = await this.#options.bus.readTable(this.#options.table);
+      const { generation, revision, entries } = snapshot;
+      this.#merge(entries);
+      if ((this.#seen?.generation ?? this.#storedGeneration) === generation)
+        this.#known.forgetDeletionsNotIn(entries);
+      // What is given back changes the revision: it is read anew rather than guessed.
+      if (await this.#giveBack(snapshot)) this.#readAgain = true;
+      if (this.#seen?.generation !== generation) this.#stored?.markChanged();
+      this.#seen = { generation, revision };
+    } while (this.#readAgain);
+  }
+
+  /** Puts back every entry the bus lacks or has older; tells whether there was one. */
+  async #giveBack(snapshot: TableSnapshot): Promise<boolean> {
+    const { bus, table } = this.#options;
+    let restored = 0;
+    for (const [key, entry] of this.#known.missingFrom(snapshot.entries))
+      if (await bus.restore(table, key, entry)) restored += 1;
+    if (restored > 0)
+      this.#warnings.warn(
+        'restored',
+        { table, entries: restored },
+        'the bus had lost entries of a table and has them back',
+      );
+    return restored > 0;
+  }
+
+  #merge(incoming: ReadonlyMap<string, Entry>): void {
+    const changed = this.#known.merge(incoming);
+    if (changed.size === 0) return;
+    this.#stored?.markChanged();
+    try {
+      this.#options.onChange(changed);
+    } catch (error) {
+      const { table } = this.#options;
+      this.#warnings.warn(
+        'listener',
+        { table, cause: describeCause(error) },
+        'a table change was not handled',
+      );
+    }
+  }
+
+  #tableToStore(): StoredTable {
+    const { stored } = this.#options;
+    const all = [...this.#known.all()];
+    return {
+      generation: this.#seen?.generation ?? this.#storedGeneration ?? '',
+      entries: new Map(stored === undefined ? all : all.filter(([key]) => stored(key))),
+    };
+  }
+}

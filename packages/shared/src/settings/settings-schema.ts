@@ -1,0 +1,207 @@
+// Every setting there is: key, type, default, bounds and meaning; the one place that parsing, errors, defaults and docs come from.
+import { MODES, type Role, SIGNALS, type SignalName } from '../admission/signals.ts';
+import { baseOptions } from '../ops/base-options.ts';
+import { factsOf } from '../ops/config-option.ts';
+import type { Limit } from './effective-settings.ts';
+import {
+  autoCreate,
+  fixedAtStart,
+  flag,
+  number,
+  type Setting,
+  size,
+  sizeOrPercent,
+  time,
+  word,
+} from './setting.ts';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+const MIB = 1024 * 1024;
+
+/** Settings with a key of their own; the limits of the signals come beside them. */
+export const PLAIN_SETTINGS = {
+  'weir.admission.mode': word(
+    MODES,
+    'enforced',
+    'Master mode. monitor_only counts and logs what it would refuse, apart from real refusals; disabled looks at nothing.',
+  ),
+  'weir.admission.leave_margin': number(
+    { min: 0, max: 50, unit: 'points (percent of the limit for queue)' },
+    5,
+    'Stress that began at the soft limit ends this far below it.',
+  ),
+  'weir.admission.min_hold': time(
+    { minMs: 0, maxMs: MINUTE_MS },
+    2 * SECOND_MS,
+    'Least time in the stressed state.',
+  ),
+  'weir.admission.max_shed_ratio': number(
+    { min: 0, max: 1, unit: 'share' },
+    0.95,
+    'Most that a ramp may refuse, so that probes keep flowing; 1 lets a limit refuse everything.',
+  ),
+  'weir.admission.corroborate': flag(
+    true,
+    'Weigh cpu, io and event_loop by the work waiting; false gives the bare limits.',
+  ),
+  'weir.admission.epoch': time(
+    { minMs: 10 * SECOND_MS, maxMs: 10 * MINUTE_MS },
+    MINUTE_MS,
+    'How long the same bytes keep their verdict.',
+  ),
+  'weir.admission.stats_ttl': time(
+    { minMs: SECOND_MS, maxMs: MINUTE_MS },
+    5 * SECOND_MS,
+    'Evidence older than this is unknown: the coordinator admits and counts.',
+  ),
+  'weir.admission.coordinator.enabled': flag(
+    true,
+    'Early refusal at the coordinator; false leaves the guards of the data nodes alone.',
+  ),
+  'weir.stats.interval': time(
+    { minMs: 100, maxMs: 10 * SECOND_MS },
+    SECOND_MS,
+    'Publish period of a data node, jittered by 10 % either way.',
+  ),
+  'weir.indexing_pressure.limit': sizeOrPercent(
+    { minBytes: MIB, maxPercent: 50 },
+    '10%',
+    'Bytes in flight, coordinating and primary; a percentage is of the heap limit. Each process holds it between 1mb and 50 % of its heap limit.',
+  ),
+  'weir.indexing_pressure.replica_factor': number(
+    { min: 1, max: 4, unit: 'factor' },
+    1.5,
+    'Limit of replica bytes: the limit times this.',
+  ),
+  'weir.replication.on_replica_refusal': word(
+    ['retry', 'fail_copy', 'let_pass'],
+    'retry',
+    "What the primary does when a replica's guard refuses.",
+  ),
+  'weir.replication.retry_timeout': time(
+    { minMs: 0, maxMs: 10 * MINUTE_MS },
+    MINUTE_MS,
+    'How long the primary retries before the copy is failed.',
+  ),
+  'weir.replication.reserve': word(
+    ['auto', 'always', 'never'],
+    'auto',
+    'Ask replicas for a permit before the first side effect; auto asks only those not known to be calm.',
+  ),
+  'weir.bulk.refusal': word(
+    ['item', 'request'],
+    'item',
+    'Refuse single items in a 200, or the whole request with 429 when any of its shard requests is refused; then nothing is applied.',
+  ),
+  'weir.bulk.max_body': size(
+    { min: 1024, max: 1024 * MIB },
+    100 * MIB,
+    'Largest inflated body; over it the answer is 413 with the limit.',
+  ),
+  'weir.retry_after.enabled': flag(true, 'Send Retry-After with refusals.'),
+  'weir.retry_after.min': time({ minMs: SECOND_MS, maxMs: 10 * MINUTE_MS }, SECOND_MS, 'Least Retry-After.'),
+  'weir.retry_after.max': time(
+    { minMs: SECOND_MS, maxMs: 10 * MINUTE_MS },
+    MINUTE_MS,
+    'Largest Retry-After.',
+  ),
+  'weir.log.refusals_per_second': number(
+    { min: 0, max: 1_000, unit: 'lines per second, reason and node', whole: true },
+    5,
+    'Refusals logged one by one; the rest are summed into one line a second with exact totals.',
+  ),
+  'action.auto_create_index': autoCreate(
+    'true',
+    'Whether the first write to an index makes it: true, false, or names and patterns of which the first that matches decides.',
+  ),
+} as const satisfies Readonly<Record<string, Setting>>;
+
+/** Where refusing begins (soft) and where the most is refused (hard); a signal that a role does not have is absent. */
+const LIMITS: Readonly<Record<SignalName, Partial<Readonly<Record<Role, Limit>>>>> = {
+  heap: {
+    primary: { soft: 80, hard: 92 },
+    replica: { soft: 88, hard: 96 },
+    coordinator: { soft: 80, hard: 92 },
+  },
+  queue: { primary: { soft: 400, hard: 500 }, replica: { soft: 600, hard: 750 } },
+  cpu: {
+    primary: { soft: 90, hard: 100 },
+    replica: { soft: 95, hard: 100 },
+    coordinator: { soft: 95, hard: 100 },
+  },
+  io: { primary: { soft: 90, hard: 100 }, replica: { soft: 95, hard: 100 } },
+  event_loop: {
+    primary: { soft: 90, hard: 100 },
+    replica: { soft: 95, hard: 100 },
+    coordinator: { soft: 92, hard: 100 },
+  },
+};
+
+export const SIGNAL_MODES = ['inherit', ...MODES] as const;
+
+/** Longest wait a queue limit can name. */
+const MAX_QUEUE_MS = 10 * MINUTE_MS;
+
+const WHAT: Readonly<Record<SignalName, string>> = {
+  heap: 'percent of the real heap limit, after a major garbage collection',
+  queue: 'ms of work waiting',
+  cpu: "percent of the host's or the cgroup's processors",
+  io: "percent of the data path's device",
+  event_loop: 'percent of one core that the event loop uses',
+};
+
+/** Roles whose limits a signal has. */
+export function rolesOf(signal: SignalName): readonly Role[] {
+  return Object.keys(LIMITS[signal]) as Role[];
+}
+
+export function limitKey(signal: SignalName, role: Role, edge: keyof Limit): string {
+  return `weir.admission.${signal}.${role}.${edge}`;
+}
+
+export function modeKey(signal: SignalName): string {
+  return `weir.admission.${signal}.mode`;
+}
+
+function limitSetting(signal: SignalName, role: Role, edge: keyof Limit, fallback: number): Setting<number> {
+  const max = signal === 'queue' ? MAX_QUEUE_MS : 100;
+  const begins = edge === 'soft' ? 'Refusing begins' : 'The most is refused';
+  return number(
+    { min: 0, max, unit: signal === 'queue' ? 'ms' : '%' },
+    fallback,
+    `${begins} at this value of ${signal} for ${role} work: ${WHAT[signal]}.`,
+  );
+}
+
+function signalSettings(): [string, Setting][] {
+  return SIGNALS.flatMap((signal): [string, Setting][] => [
+    [
+      modeKey(signal),
+      word(SIGNAL_MODES, 'inherit', `Mode of the signal ${signal} alone; inherit takes the master mode.`),
+    ],
+    ...Object.entries(LIMITS[signal]).flatMap(([role, { soft, hard }]): [string, Setting][] => [
+      [limitKey(signal, role as Role, 'soft'), limitSetting(signal, role as Role, 'soft', soft)],
+      [limitKey(signal, role as Role, 'hard'), limitSetting(signal, role as Role, 'hard', hard)],
+    ]),
+  ]);
+}
+
+function fixedSettings(): [string, Setting][] {
+  return Object.values(baseOptions({ httpPort: 0, dataDir: '' })).map((option) => {
+    const { key, what } = factsOf(option);
+    return [key, fixedAtStart(what)];
+  });
+}
+
+/** All settings by key, those fixed at start too. */
+export const SETTINGS: ReadonlyMap<string, Setting> = new Map(
+  [...Object.entries<Setting>(PLAIN_SETTINGS), ...signalSettings(), ...fixedSettings()].sort(([a], [b]) =>
+    a < b ? -1 : 1,
+  ),
+);
+
+/** Keys that can be changed while the cluster runs, in order. */
+export const DYNAMIC_KEYS: readonly string[] = [...SETTINGS]
+  .filter(([, { dynamic }]) => dynamic)
+  .map(([key]) => key);
