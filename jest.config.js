@@ -1,5 +1,5 @@
 export default {
-  roots: ['<rootDir>/packages', '<rootDir>/test'],
+  roots: ['<rootDir>/packages', '<rootDir>/test', '<rootDir>/tools/src'],
   testMatch: ['**/*.test.ts'],
   testEnvironment: 'node',
   testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },

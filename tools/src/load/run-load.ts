@@ -12,7 +12,6 @@ export type LoadProgress = {
   failed: number;
   /** Bulks sent again, whole or in part. */
   retries: number;
-  /** Bytes of the accepted documents' bulks. */
   firstFailure: string | undefined;
 };
 
