@@ -6,8 +6,8 @@ const FIRST_BYTES = 64 * 1024;
 
 export type BodyLimit = {
   readonly maxBytes: number;
-  /** What the limit is called, for its error. */
-  readonly name: string;
+  /** The setting that holds the limit, for its error. */
+  readonly setting?: string;
 };
 
 /** What pays for the memory of a body; both throw where the bytes do not fit. */
@@ -62,10 +62,10 @@ export class BodyBuffer {
 }
 
 /** 413 with the limit in bytes; `actual` in words, since a body that comes in pieces is not read to its end. */
-export function tooLarge({ maxBytes, name }: BodyLimit, actual: string): WeirError {
+export function tooLarge({ maxBytes, setting }: BodyLimit, actual: string): WeirError {
   return new WeirError(
     'too_large',
-    `request body of ${actual} bytes is over the limit [${name}] of ${maxBytes} bytes`,
+    `request body of ${actual} bytes is over the limit${setting === undefined ? '' : ` [${setting}]`} of ${maxBytes} bytes`,
     { fields: { limit_bytes: maxBytes } },
   );
 }

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { createGunzip } from 'node:zlib';
 import { type Timers, WeirError } from '@weir/shared';
+import type { CollectBody } from '../http/read-json-body.ts';
 import { type BodyBudget, BodyBuffer, type BodyLimit, tooLarge } from './body-buffer.ts';
 import { isGzip } from './body-format.ts';
 import { discardRest } from './discard-rest.ts';
@@ -26,6 +27,12 @@ export async function collectBody(request: IncomingMessage, options: CollectOpti
     discardRest(request, options.timers);
     throw thrown;
   }
+}
+
+/** Bodies of requests that are no writes: small enough to need no budget. */
+export function plainBodies(timers: Timers): CollectBody {
+  const budget = { announce: () => undefined, take: () => undefined };
+  return (request, maxBytes) => collectBody(request, { limit: { maxBytes }, budget, timers });
 }
 
 async function collect(request: IncomingMessage, { limit, budget }: CollectOptions): Promise<Buffer> {

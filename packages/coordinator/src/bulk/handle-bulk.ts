@@ -62,7 +62,7 @@ async function readBulkBody(
   if (!hasBody(request)) throw new WeirError('parse', 'request body is required');
   const form = isForm(request);
   if (!form) checkContentType(request);
-  const limit = { maxBytes: settings().bulk.maxBodyBytes, name: 'weir.bulk.max_body' };
+  const limit = { maxBytes: settings().bulk.maxBodyBytes, setting: 'weir.bulk.max_body' };
   const body = await collectBody(request, { limit, budget: bytes, timers });
   if (form && body.at(-1) === LINE_FEED) throw notAcceptable(request.headers['content-type'] ?? '');
   return body;

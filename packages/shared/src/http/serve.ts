@@ -1,5 +1,11 @@
 // Listens for HTTP and stops in order: no new connections, requests in flight end with their real results.
-import { createServer, type RequestListener, type Server } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { systemTimers, type Timers } from '../ops/clock.ts';
 
@@ -17,12 +23,21 @@ const REQUEST_TIMEOUT_MS = 120_000;
 const HEADERS_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_MS = 75_000;
 
+export type ServeOptions = {
+  readonly host: string;
+  readonly port: number;
+  readonly timers?: Timers;
+  /** A body that its sender asks leave for (Expect: 100-continue) is not sent for when it declares more than this. */
+  readonly continueUpToBytes?: () => number;
+};
+
 /** Resolves once the port is bound; rejects with the system's error (EADDRINUSE, EACCES). Port 0 takes any free one. */
-export async function serve(
-  handler: RequestListener,
-  options: { host: string; port: number; timers?: Timers },
-): Promise<Listening> {
+export async function serve(handler: RequestListener, options: ServeOptions): Promise<Listening> {
   let stopping = false;
+  const handle = (request: IncomingMessage, response: ServerResponse): void => {
+    if (stopping) response.setHeader('Connection', 'close');
+    handler(request, response);
+  };
   const server = createServer(
     {
       requestTimeout: REQUEST_TIMEOUT_MS,
@@ -30,11 +45,16 @@ export async function serve(
       keepAliveTimeout: KEEP_ALIVE_MS,
       connectionsCheckingInterval: 2_000,
     },
-    (request, response) => {
-      if (stopping) response.setHeader('Connection', 'close');
-      handler(request, response);
-    },
+    handle,
   );
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    const declaredBytes = Number(request.headers['content-length'] ?? 0);
+    const limitBytes = options.continueUpToBytes?.() ?? Number.POSITIVE_INFINITY;
+    // Whoever handles it refuses by the declared length; what the client does then with its body is unknown, so the connection ends.
+    if (declaredBytes > limitBytes) response.setHeader('Connection', 'close');
+    else response.writeContinue();
+    handle(request, response);
+  });
   await listen(server, options.host, options.port);
   const { port } = server.address() as AddressInfo;
   const shownHost = options.host.includes(':') ? `[${options.host}]` : options.host;
