@@ -6,6 +6,7 @@ export const ERROR_CODES = {
   validation: { status: 400, type: 'action_request_validation_exception' },
   parse: { status: 400, type: 'parse_exception' },
   parsing: { status: 400, type: 'parsing_exception' },
+  x_content_parse: { status: 400, type: 'x_content_parse_exception' },
   mapper_parsing: { status: 400, type: 'mapper_parsing_exception' },
   document_parsing: { status: 400, type: 'document_parsing_exception' },
   settings: { status: 400, type: 'settings_exception' },

@@ -1,0 +1,137 @@
+// Answers one search over one copy: finds candidates, looks at each where it must, keeps the best.
+import { DocumentView } from './document-view.ts';
+import { evaluate } from './evaluate.ts';
+import { planSearch, type SearchPlan } from './plan-search.ts';
+import { fieldNamed, type Query } from './query.ts';
+import type { CandidateRow, HitRow, SearchableCopy } from './searchable-copy.ts';
+import { type SortKey, type SortValue, sortValueOf } from './sort-values.ts';
+import { type Hit, TopHits } from './top-hits.ts';
+
+/** A checked search; `limit` is how many hits are wanted from the first on. */
+export type CopySearch = {
+  readonly query: Query;
+  readonly keys: readonly SortKey[];
+  readonly limit: number;
+};
+
+export type FoundHit = {
+  readonly row: HitRow;
+  readonly score: number | null;
+  readonly sort: readonly SortValue[];
+};
+export type Found = {
+  readonly total: number;
+  readonly maxScore: number | null;
+  readonly hits: readonly FoundHit[];
+};
+
+/** Called often; resolves when it is this search's turn again. */
+export type Breathe = () => Promise<void> | undefined;
+
+const SCAN_AT_ONCE = 256;
+const NEED_NO_SOURCE = new Set(['_score', '_doc']);
+
+export async function runSearch(copy: SearchableCopy, search: CopySearch, breathe: Breathe): Promise<Found> {
+  const { query, keys, limit } = search;
+  const plan = planSearch(query);
+  if (plan.exact && keys.every(({ field }) => NEED_NO_SOURCE.has(field)))
+    return plan.candidates === undefined ? firstOfAll(copy, keys, limit) : unread(copy, search, plan);
+  const top = new TopHits(limit, keys);
+  const scores = scoresOf(copy, plan, search);
+  for (const rows of candidates(copy, plan)) {
+    for (const { doc, id, source } of rows) {
+      const view = new DocumentView(id, source);
+      const constant = evaluate(query, view);
+      if (constant === undefined) continue;
+      const score = constant + (scores?.get(doc) ?? 0);
+      top.add({ doc, score, sort: sortOf(keys, doc, score, view) });
+    }
+    await breathe();
+  }
+  return foundOf(copy, top, keys);
+}
+
+/** What the index finds is the answer: only the best are read at all. */
+function unread(copy: SearchableCopy, search: CopySearch, plan: SearchPlan): Found {
+  const { keys, limit } = search;
+  const top = new TopHits(limit, keys);
+  const found = plan.candidates === undefined ? [] : copy.find(plan.candidates);
+  for (const [doc, score] of scoresOf(copy, plan, search) ?? found.map((doc) => [doc, 1] as const))
+    top.add({ doc, score, sort: sortOf(keys, doc, score, undefined) });
+  return foundOf(copy, top, keys);
+}
+
+/** All documents need no looking at: their number is kept with them. */
+function firstOfAll(copy: SearchableCopy, keys: readonly SortKey[], limit: number): Found {
+  const top = new TopHits(limit, keys);
+  for (const { doc } of copy.after(0, limit))
+    top.add({ doc, score: 1, sort: sortOf(keys, doc, 1, undefined) });
+  const { docs } = copy.counters();
+  return { ...foundOf(copy, top, keys), total: docs };
+}
+
+/** Candidates in portions, so that a long search lets others pass. */
+function* candidates(copy: SearchableCopy, plan: SearchPlan): Generator<readonly CandidateRow[]> {
+  if (plan.ids !== undefined) yield* portions([...plan.ids], (id) => copy.candidateById(id));
+  else if (plan.candidates !== undefined)
+    yield* portions(copy.find(plan.candidates), (doc) => copy.candidateByDoc(doc));
+  else yield* scan(copy);
+}
+
+function* portions<Key>(
+  keys: readonly Key[],
+  read: (key: Key) => CandidateRow | undefined,
+): Generator<readonly CandidateRow[]> {
+  for (let start = 0; start < keys.length; start += SCAN_AT_ONCE)
+    yield keys
+      .slice(start, start + SCAN_AT_ONCE)
+      .map(read)
+      .filter((row) => row !== undefined);
+}
+
+function* scan(copy: SearchableCopy): Generator<readonly CandidateRow[]> {
+  let doc = 0;
+  for (;;) {
+    const rows = copy.after(doc, SCAN_AT_ONCE);
+    yield rows;
+    if (rows.length < SCAN_AT_ONCE) return;
+    doc = rows.at(-1)?.doc ?? doc;
+  }
+}
+
+/** What the text index scores; not asked where nobody looks at scores. */
+function scoresOf(
+  copy: SearchableCopy,
+  { scoring }: SearchPlan,
+  { keys, limit }: CopySearch,
+): ReadonlyMap<number, number> | undefined {
+  if (scoring === undefined || limit === 0 || !usesScore(keys)) return undefined;
+  return new Map(copy.findScored(scoring));
+}
+
+function usesScore(keys: readonly SortKey[]): boolean {
+  return keys.some(({ field }) => field === '_score');
+}
+
+function sortOf(
+  keys: readonly SortKey[],
+  doc: number,
+  score: number,
+  view: DocumentView | undefined,
+): readonly SortValue[] {
+  return keys.map(({ field, order }) => {
+    if (field === '_score') return score;
+    if (field === '_doc' || view === undefined) return doc;
+    return field === '_id' ? view.id : sortValueOf(view.scalars(fieldNamed(field)), order);
+  });
+}
+
+/** A document that was deleted since the index saw it is no hit any more. */
+function foundOf(copy: SearchableCopy, top: TopHits, keys: readonly SortKey[]): Found {
+  const scored = usesScore(keys);
+  const hits = top.best().flatMap(({ doc, score, sort }: Hit) => {
+    const row = copy.hit(doc);
+    return row === undefined ? [] : [{ row, score: scored ? score : null, sort }];
+  });
+  return { total: top.total, maxScore: scored && hits.length > 0 ? top.maxScore : null, hits };
+}

@@ -1,0 +1,82 @@
+// Brings the words of one copy's newest documents into its text index, in the order the copy applied its writes.
+import type Database from 'better-sqlite3';
+import { analyze } from './analyze.ts';
+import { leafTexts } from './json-values.ts';
+
+/** Documents read at a time: a read that stays open would keep the writer's log from being reused. */
+const READ_AT_ONCE = 128;
+/** Documents of one transaction: FTS5 writes a segment for each, and many small ones are merged for long. */
+const MAX_PER_RUN = 4_096;
+
+type ChangedRow = { doc: number; deleted: number; change: number; source: Buffer };
+
+/** How far the index is, and why the run ended: all is in, enough for one run, or it gave way to something more urgent. */
+export type FeedProgress = { readonly indexed: number; readonly ended: 'done' | 'enough' | 'gave_way' };
+
+export class SearchFeed {
+  readonly #search: Database.Database;
+  readonly #changed: Database.Statement<[number, number], ChangedRow>;
+  readonly #add: Database.Statement<[number, string]>;
+  readonly #remove: Database.Statement<[number]>;
+  readonly #save: Database.Statement<[number, number]>;
+  #indexed: number;
+  #highestDoc: number;
+
+  constructor(documents: Database.Database, search: Database.Database) {
+    this.#search = search;
+    this.#changed = documents.prepare(
+      'SELECT doc, deleted, change, source FROM documents WHERE change > ? ORDER BY change LIMIT ?',
+    );
+    this.#add = search.prepare('INSERT INTO words (rowid, body) VALUES (?, ?)');
+    this.#remove = search.prepare('DELETE FROM words WHERE rowid = ?');
+    this.#save = search.prepare('UPDATE progress SET indexed = ?, highest_doc = ?');
+    const saved = search
+      .prepare<[], { indexed: number; highest_doc: number }>('SELECT indexed, highest_doc FROM progress')
+      .get();
+    this.#indexed = saved?.indexed ?? 0;
+    this.#highestDoc = saved?.highest_doc ?? 0;
+  }
+
+  /** Newest change that the index has. */
+  get indexed(): number {
+    return this.#indexed;
+  }
+
+  /** Takes in what is new, until all is, until enough for one run, or until `givesWay` says so between two reads. */
+  run(givesWay: () => boolean): FeedProgress {
+    const before = { indexed: this.#indexed, highestDoc: this.#highestDoc };
+    try {
+      return this.#search.transaction(() => {
+        const ended = this.#takeIn(givesWay);
+        if (this.#indexed > before.indexed) this.#save.run(this.#indexed, this.#highestDoc);
+        return { indexed: this.#indexed, ended };
+      })();
+    } catch (thrown) {
+      this.#indexed = before.indexed;
+      this.#highestDoc = before.highestDoc;
+      throw thrown;
+    }
+  }
+
+  #takeIn(givesWay: () => boolean): FeedProgress['ended'] {
+    for (let taken = 0; taken < MAX_PER_RUN; taken += READ_AT_ONCE) {
+      const rows = this.#changed.all(this.#indexed, READ_AT_ONCE);
+      for (const row of rows) this.#take(row);
+      if (rows.length < READ_AT_ONCE) return 'done';
+      if (givesWay()) return 'gave_way';
+    }
+    return 'enough';
+  }
+
+  #take({ doc, deleted, change, source }: ChangedRow): void {
+    // A document number beyond all before was never in the index.
+    if (doc <= this.#highestDoc) this.#remove.run(doc);
+    if (deleted === 0) this.#add.run(doc, wordsOf(source));
+    this.#indexed = change;
+    this.#highestDoc = Math.max(this.#highestDoc, doc);
+  }
+}
+
+function wordsOf(source: Buffer): string {
+  return analyze(leafTexts(JSON.parse(source.toString())).join('\n')).join(' ');
+}
