@@ -2,13 +2,29 @@
 import {
   type BaseConfig,
   baseOptions,
+  checkFileSettings,
   type Launch,
   type Loaded,
   loadConfig,
+  option,
   type Provenance,
+  SWITCH,
 } from '@weir/shared';
 
-export type CoordinatorConfig = BaseConfig & Provenance;
+/** Options that only a coordinator has. */
+export const COORDINATOR_OPTIONS = {
+  elasticCompat: option(
+    {
+      key: 'weir.http.elastic_compat',
+      name: 'elastic-compat',
+      what: "Pass for an Elasticsearch 7.17 with Elastic's own clients: product header on every answer, version in GET /.",
+    },
+    SWITCH,
+    false,
+  ),
+};
+
+export type CoordinatorConfig = BaseConfig & Provenance & { readonly elasticCompat: boolean };
 
 /** Reads flags, environment and file; throws one WeirError `config` that names every mistake. */
 export function loadCoordinatorConfig(launch: Launch): Loaded<CoordinatorConfig> {
@@ -17,7 +33,8 @@ export function loadCoordinatorConfig(launch: Launch): Loaded<CoordinatorConfig>
       program: 'coordinator',
       summary: 'takes bulks, decides per shard request, and forwards what it admits to the data nodes.',
       base: baseOptions({ httpPort: 9200, dataDir: '.weir/coordinator' }),
-      own: {},
+      own: COORDINATOR_OPTIONS,
+      checkFileSettings,
     },
     launch,
   );
