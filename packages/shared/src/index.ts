@@ -42,6 +42,8 @@ export * from './http/error-response.ts';
 export * from './http/http-client.ts';
 export * from './http/route-table.ts';
 export * from './http/serve.ts';
+export * from './opensearch/connection.ts';
+export * from './opensearch/connection-options.ts';
 export * from './ops/base-config.ts';
 export * from './ops/base-options.ts';
 export * from './ops/bounded-refusal-log.ts';

@@ -54,7 +54,7 @@ export function baseOptions(defaults: { readonly httpPort: number; readonly data
     ),
     engine: option(
       { key: 'weir.engine', name: 'engine', what: 'What stores the documents.' },
-      oneOf(['sqlite']),
+      oneOf(['sqlite', 'opensearch']),
       'sqlite',
     ),
     redisUrl: optionalOption(

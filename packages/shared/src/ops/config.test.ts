@@ -117,7 +117,7 @@ describe('configuration', () => {
     ['--node-name', 'a\nb'],
     ['--data-dir', ''],
     ['--log-level', 'loud'],
-    ['--engine', 'opensearch'],
+    ['--engine', 'lucene'],
     ['--redis-url', 'http://127.0.0.1:6379'],
     ['--redis-url', '127.0.0.1:6379'],
     ['--redis-url', 'redis:///run/redis.sock'],
