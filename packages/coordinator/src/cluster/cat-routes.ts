@@ -39,8 +39,13 @@ async function answer(
   }
   const expression = request.params['index'];
   const rows = await table.rows(sources, typeof expression === 'string' ? expression : '_all');
-  if (format === 'json') response.json(catJson(table.columns, rows, options));
-  else response.type('text/plain').send(catText(table.columns, rows, options));
+  if (format === 'json') {
+    response.json(catJson(table.columns, rows, options));
+    return;
+  }
+  // Before the type is set: what it throws is answered in JSON.
+  const text = catText(table.columns, rows, options);
+  response.type('text/plain').send(text);
 }
 
 function optionsOf(query: QueryParameters): CatOptions {

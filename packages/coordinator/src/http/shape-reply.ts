@@ -15,7 +15,8 @@ export function shapeReply(elasticCompat: boolean): RequestHandler {
     if (typeof opaqueId === 'string') response.setHeader('X-Opaque-Id', opaqueId);
     response.json = (body: unknown) => {
       if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', contentType(request));
-      return response.send(jsonText(request, body));
+      // As bytes: for text, Express would add a charset that a vendor's type does not have.
+      return response.send(Buffer.from(jsonText(request, body)));
     };
     next();
   };
