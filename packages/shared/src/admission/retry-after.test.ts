@@ -26,7 +26,7 @@ describe('how long a refused client waits', () => {
   });
 
   it('is one value where the bounds are', () => {
-    const settings = { ...DEFAULT_SETTINGS, retryAfter: { minMs: 5_000, maxMs: 5_000 } };
+    const settings = { ...DEFAULT_SETTINGS, retryAfter: { enabled: true, minMs: 5_000, maxMs: 5_000 } };
     for (const digest of [0, HALF, 0xffff_ffff]) expect(retryAfterMs(1, digest, settings)).toBe(5_000);
   });
 

@@ -3,4 +3,5 @@ export { DEFAULT_SETTINGS, settingsWith, withMode, withSignal } from './default-
 export { ManualClock } from './manual-clock.ts';
 export { seededRng } from './seeded-rng.ts';
 export { settle } from './settle.ts';
+export { statsOfNode } from './stats-of-node.ts';
 export { BusMemory, type UnreliableBus } from './unreliable-bus.ts';
