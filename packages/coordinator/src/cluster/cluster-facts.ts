@@ -10,7 +10,6 @@ export type SelfFacts = {
   readonly name: string;
   /** Host and port that clients reach it by. */
   readonly publishAddress: string;
-  readonly startedMs: number;
 };
 
 export type ClusterFacts = {
