@@ -19,7 +19,7 @@ export function waitUnderStress(stressedForMs: number, minMs: number): number {
 /** The wait a client is told: within the bounds of the settings and spread ± 20 % by the digest of its request. */
 export function retryAfterMs(waitMs: number, digest: number, settings: EffectiveSettings): number {
   const { minMs, maxMs } = settings.retryAfter;
-  const known = Number.isFinite(waitMs) ? waitMs : minMs;
+  const known = Number.isNaN(waitMs) ? minMs : waitMs;
   // The middle is held so far inside the bounds that the spread ends at them instead of being cut off by them.
   const middle = clamp(known, minMs / (1 - SPREAD), Math.max(minMs / (1 - SPREAD), maxMs / (1 + SPREAD)));
   const spread = 1 - SPREAD + ((digest >>> 0) / 4_294_967_296) * 2 * SPREAD;
