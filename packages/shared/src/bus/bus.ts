@@ -25,7 +25,7 @@ export type TableWrite = {
   readonly value: string | null;
 };
 
-/** Result of a compare-and-set: done, or the first entry that stood in the way (undefined: absent). */
+/** Result of a compare-and-set: done, or the entries there are of those it wanted to write, so that the next try needs no read. */
 export type CasResult =
   | {
       readonly done: true;
@@ -34,7 +34,7 @@ export type CasResult =
       /** The new versions, in the order of the writes. */
       readonly versions: readonly number[];
     }
-  | { readonly done: false; readonly key: string; readonly current: Entry | undefined };
+  | { readonly done: false; readonly current: ReadonlyMap<string, Entry> };
 
 /** Deletions a table remembers; older ones are forgotten, so that a table does not grow with every index that ever was. */
 export const TOMBSTONES_KEPT = 500;

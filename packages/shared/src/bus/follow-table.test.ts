@@ -157,7 +157,7 @@ describe('a followed table', () => {
     bus.isDown = false;
     expect(await table.write(write('k', 0, 'from the start'))).toMatchObject({
       done: false,
-      current: { version: 7 },
+      current: new Map([['k', { version: 7, value: 'seven' }]]),
     });
   });
 

@@ -97,13 +97,24 @@ export class FollowedTable {
     this.sync().catch(() => undefined);
   }
 
-  /** Writes through the bus. When it resolves as done, this process has the change, on its disk too if it has one, and the others are told. */
+  /**
+   * Writes through the bus. When it resolves as done, this process has the change, on its disk too if it has one, and the others are told; when it
+   * resolves as not done, what stood in the way is known here: decide anew and try again.
+   */
   async write(writes: readonly TableWrite[]): Promise<CasResult> {
     const { bus, table, channel } = this.#options;
     // An emptied bus first gets back what is known here: a name must not start anew below its old version.
     if (this.#seen === undefined) await this.sync();
     const result = await bus.compareAndSet(table, writes);
-    if (!result.done) return result;
+    if (!result.done) {
+      this.#merge(result.current);
+      // Older there than here: the bus has lost something, and gets it back by a read.
+      const isBehind = writes.some(
+        ({ key }) => (result.current.get(key)?.version ?? 0) < (this.get(key)?.version ?? 0),
+      );
+      if (isBehind) await this.sync();
+      return result;
+    }
     const changed = new Map<string, Entry>();
     for (const [index, { key, value }] of writes.entries())
       changed.set(key, { version: result.versions[index] ?? 0, value });

@@ -57,15 +57,10 @@ export class InProcessBus implements Bus {
 
   async compareAndSet(name: string, writes: readonly TableWrite[]): Promise<CasResult> {
     const known = this.#tables.get(name)?.entries;
-    for (const { key, expectedVersion } of writes) {
-      const current = known?.get(key);
-      if ((current?.version ?? 0) === expectedVersion) continue;
-      return {
-        done: false,
-        key,
-        current: current && { version: current.version, value: current.value },
-      };
-    }
+    const stale = writes.some(
+      ({ key, expectedVersion }) => (known?.get(key)?.version ?? 0) !== expectedVersion,
+    );
+    if (stale) return { done: false, current: currentOf(writes, known ?? new Map()) };
     const table = this.#tableForWriting(name);
     table.revision += 1;
     const versions = writes.map(({ key, expectedVersion, value }) => {
@@ -112,6 +107,18 @@ export class InProcessBus implements Bus {
     }
     return table;
   }
+}
+
+function currentOf(
+  writes: readonly TableWrite[],
+  known: ReadonlyMap<string, Stored>,
+): ReadonlyMap<string, Entry> {
+  const current = new Map<string, Entry>();
+  for (const { key } of writes) {
+    const stored = known.get(key);
+    if (stored !== undefined) current.set(key, { version: stored.version, value: stored.value });
+  }
+  return current;
 }
 
 function forgetOldTombstones(table: Table): void {

@@ -8,7 +8,7 @@ import { parseRedisAddress } from './redis-address.ts';
 import { connectAll, describeCause, type RedisPorts, redisClient } from './redis-client.ts';
 import { COMPARE_AND_SET, RESTORE } from './redis-scripts.ts';
 import { RedisSubscriber } from './redis-subscriber.ts';
-import { decodeEntry, decodeRevision, decodeTable } from './redis-table-codec.ts';
+import { decodeEntries, decodeRevision, decodeTable } from './redis-table-codec.ts';
 
 export type RedisBusOptions = RedisPorts & {
   /** `redis://`, `rediss://`, `unix://` or the path of a socket. */
@@ -21,7 +21,7 @@ export type RedisBusOptions = RedisPorts & {
 const MAX_SNAPSHOT_VALUE_LENGTH = 1024 * 1024;
 
 type Scripted = Redis & {
-  weirCompareAndSet(key: string, ...args: string[]): Promise<(string | number | null)[]>;
+  weirCompareAndSet(key: string, ...args: string[]): Promise<(string | number)[]>;
   weirRestore(key: string, ...args: string[]): Promise<number>;
 };
 
@@ -91,19 +91,15 @@ class RedisBus implements Bus {
       String(expectedVersion),
       ...encodeValue(value),
     ]);
-    const [done, first, second, ...versions] = await this.#ask('compare-and-set', () =>
+    const [done, ...reply] = await this.#ask('compare-and-set', () =>
       this.#writer.weirCompareAndSet(this.#name('table', table), this.#freshGeneration(), ...args),
     );
-    if (done !== 1)
-      return {
-        done: false,
-        key: String(first),
-        current: typeof second === 'string' ? decodeEntry(second) : undefined,
-      };
+    if (done !== 1) return { done: false, current: decodeEntries(reply) };
+    const [generation, revision, ...versions] = reply;
     return {
       done: true,
-      generation: String(first),
-      revision: Number(second),
+      generation: String(generation),
+      revision: Number(revision),
       versions: versions.map(Number),
     };
   }

@@ -44,12 +44,19 @@ local function forget_old_tombstones()
 end
 `;
 
-/** ARGV: fresh generation, then per write key, expected version, `=` or `x`, value. Returns {1, generation, revision, version…} or {0, key, raw}. */
+/** ARGV: fresh generation, then per write key, expected version, `=` or `x`, value. Returns {1, generation, revision, version…} or {0, key, raw, key, raw…}. */
 export const COMPARE_AND_SET = `${COMMON}
+local there = { 0 }
+local stale = false
 for i = 2, #ARGV, 4 do
   local version, raw = entry(ARGV[i])
-  if version ~= tonumber(ARGV[i + 1]) then return { 0, ARGV[i], raw } end
+  if version ~= tonumber(ARGV[i + 1]) then stale = true end
+  if raw then
+    there[#there + 1] = ARGV[i]
+    there[#there + 1] = raw
+  end
 end
+if stale then return there end
 local generation, revision = begin(ARGV[1], 1)
 local reply = { 1, generation, text(revision) }
 local deletes = false

@@ -6,9 +6,19 @@ const ENTRY = /^(\d{1,15})(?:=([\s\S]*)|x\d{1,15})$/;
 const ENTRY_PREFIX = 'e:';
 
 /** An entry's stored text, or undefined where it is none of ours. */
-export function decodeEntry(raw: string): Entry | undefined {
+function decodeEntry(raw: string): Entry | undefined {
   const match = ENTRY.exec(raw);
   return match === null ? undefined : { version: Number(match[1]), value: match[2] ?? null };
+}
+
+/** Entries as a script lists them: key, stored text, key, stored text. */
+export function decodeEntries(list: readonly (string | number)[]): ReadonlyMap<string, Entry> {
+  const entries = new Map<string, Entry>();
+  for (let index = 0; index < list.length; index += 2) {
+    const entry = decodeEntry(String(list[index + 1]));
+    if (entry !== undefined) entries.set(String(list[index]), entry);
+  }
+  return entries;
 }
 
 /** A revision's stored text; anything else counts as 0, which only costs the reader one more read. */

@@ -19,7 +19,7 @@ type Process = { readonly store: MetadataStore; readonly bus: UnreliableBus };
 async function start(more: { storage?: TableStorage; bus?: UnreliableBus } = {}): Promise<Process> {
   const bus = more.bus ?? memory.bus();
   const log = { warn: (_fields: unknown, message: string) => warned.push(message) };
-  const store = new MetadataStore({ ...more, bus, clock, timers: clock, log });
+  const store = new MetadataStore({ ...more, bus, clock, timers: clock, rng: seededRng(3), log });
   await store.start();
   return { store, bus };
 }
@@ -119,6 +119,23 @@ describe('the metadata store', () => {
     );
     await settle();
     expect(processes.map(({ store }) => store.get('logs')?.settings['n'])).toEqual(['30', '30', '30']);
+  });
+
+  it('makes the changes that wait for one index in one write, each with its own outcome', async () => {
+    const a = await start();
+    await a.store.create(index('logs'));
+    const { revision } = await a.bus.readRevision('indices');
+    const outcomes = await Promise.allSettled([
+      a.store.change('logs', withoutReplica(0)),
+      a.store.change('logs', withoutReplica(1)),
+      a.store.change('logs', () => {
+        throw new Error('not this one');
+      }),
+      a.store.create(index('logs')),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected']);
+    expect(a.store.get('logs')?.shards.map(({ lost }) => lost.length)).toEqual([1, 1]);
+    expect((await a.bus.readRevision('indices')).revision).toBe(revision + 2);
   });
 
   it('writes nothing when the change is none', async () => {

@@ -3,15 +3,18 @@ import { type Bus, CHANNELS, type Entry, TABLES } from '../bus/bus.ts';
 import { FollowedTable } from '../bus/follow-table.ts';
 import { describeCause } from '../bus/redis-client.ts';
 import type { TableStorage } from '../bus/table-storage.ts';
+import { untilWon } from '../bus/until-won.ts';
+import { Batches } from '../ops/batches.ts';
 import { BoundedWarnings, type WarningLog } from '../ops/bounded-warnings.ts';
-import type { Clock, Timers } from '../ops/clock.ts';
-import { WeirError } from '../ops/errors.ts';
+import type { Clock, Rng, Timers } from '../ops/clock.ts';
+import { toWeirError, WeirError } from '../ops/errors.ts';
 import { type IndexMetadata, indexMetadataSchema } from './index-metadata.ts';
 
 export type MetadataStoreOptions = {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly timers: Timers;
+  readonly rng: Rng;
   readonly log: WarningLog;
   /** Keeps the indices over a restart of everything; data nodes have one. */
   readonly storage?: TableStorage;
@@ -21,17 +24,21 @@ export type MetadataStoreOptions = {
 /** Indices that came, changed or went (undefined), by name. */
 export type ChangedIndices = ReadonlyMap<string, IndexMetadata | undefined>;
 
-/** Writers of the same moment meet at the compare-and-set: each loss means that another one won. */
-const MAX_ATTEMPTS = 100;
+/** What an index becomes; undefined: it is not there, or is to go. Runs again when another process was faster. */
+type Next = (current: IndexMetadata | undefined) => IndexMetadata | undefined;
 
 export class MetadataStore {
   readonly #table: FollowedTable;
   readonly #warnings: BoundedWarnings;
   readonly #indices = new Map<string, IndexMetadata>();
   readonly #listeners = new Set<(changed: ChangedIndices) => void>();
+  readonly #options: MetadataStoreOptions;
+  readonly #batches: Batches<Next>;
   #sorted: readonly IndexMetadata[] | undefined;
 
   constructor(options: MetadataStoreOptions) {
+    this.#options = options;
+    this.#batches = new Batches((name, changes) => this.#write(name, changes));
     this.#warnings = new BoundedWarnings(options.log, options.clock);
     this.#table = new FollowedTable({
       ...options,
@@ -73,33 +80,23 @@ export class MetadataStore {
 
   /** Makes an index; throws resource_already_exists where there is one of the name. */
   async create(metadata: IndexMetadata): Promise<IndexMetadata> {
-    return this.#write(metadata.name, (current) => {
-      if (current !== undefined)
-        throw new WeirError(
-          'resource_already_exists',
-          `index [${current.name}/${current.uuid}] already exists`,
-          { fields: { index: current.name, index_uuid: current.uuid } },
-        );
-      return metadata;
-    });
+    await this.#batches.add(metadata.name, (current) => (current === undefined ? metadata : exists(current)));
+    return metadata;
   }
 
   /**
-   * Changes an index: `next` gets the newest metadata and returns what it becomes, or the very same object for no change; it runs again when
-   * another process was faster. When it resolves, this process has the change, on its disk too if it has one. Throws index_not_found, and
-   * `unavailable` when the bus cannot be reached: whether the change was made is then unknown.
+   * Changes an index: `next` gets the newest metadata and returns what it becomes, or the very same object for no change; it has to be pure, as it
+   * runs again when another process was faster. When this resolves, the process has the change, on its disk too if it has one. Throws
+   * index_not_found, and `unavailable` when the bus cannot be reached: whether the change was made is then unknown.
    */
   async change(name: string, next: (current: IndexMetadata) => IndexMetadata): Promise<IndexMetadata> {
-    return this.#write(name, (current) => next(current ?? missing(name)));
+    await this.#batches.add(name, (current) => next(current ?? missing(name)));
+    return this.#indices.get(name) ?? missing(name);
   }
 
   /** Deletes an index; throws index_not_found. */
   async delete(name: string): Promise<void> {
-    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-      if (!this.#indices.has(name)) missing(name);
-      if (await this.#put(name, null)) return;
-    }
-    throw contended(name);
+    await this.#batches.add(name, (current) => (current === undefined ? missing(name) : undefined));
   }
 
   /** Reads the bus soon: an answer showed that what is known here is old. */
@@ -117,24 +114,25 @@ export class MetadataStore {
     return this.#table.whenSaved();
   }
 
-  async #write(
-    name: string,
-    next: (current: IndexMetadata | undefined) => IndexMetadata,
-  ): Promise<IndexMetadata> {
-    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-      const current = this.#indices.get(name);
-      const wanted = next(current);
-      if (wanted === current || (await this.#put(name, JSON.stringify(wanted)))) return wanted;
-    }
-    throw contended(name);
-  }
-
-  /** False when another process was faster; then its change is known here. */
-  async #put(name: string, value: string | null): Promise<boolean> {
-    const expectedVersion = this.#table.get(name)?.version ?? 0;
-    const result = await this.#table.write([{ key: name, expectedVersion, value }]);
-    if (!result.done) await this.#table.sync();
-    return result.done;
+  /** Makes all changes that wait for an index in one write: a lost node concerns many of its shards at once. */
+  #write(name: string, changes: readonly Next[]): Promise<readonly (WeirError | undefined)[]> {
+    return untilWon(`index [${name}]`, this.#options, async () => {
+      const before = this.#indices.get(name);
+      let after = before;
+      const failures = changes.map((next) => {
+        try {
+          after = next(after);
+          return undefined;
+        } catch (error) {
+          return toWeirError(error);
+        }
+      });
+      if (after === before) return failures;
+      const value = after === undefined ? null : JSON.stringify(after);
+      const expectedVersion = this.#table.get(name)?.version ?? 0;
+      const { done } = await this.#table.write([{ key: name, expectedVersion, value }]);
+      return done ? failures : undefined;
+    });
   }
 
   #apply(changed: ReadonlyMap<string, Entry>): void {
@@ -180,15 +178,14 @@ function parseIndex(name: string, text: string): IndexMetadata | undefined {
     : undefined;
 }
 
+function exists({ name, uuid }: IndexMetadata): never {
+  throw new WeirError('resource_already_exists', `index [${name}/${uuid}] already exists`, {
+    fields: { index: name, index_uuid: uuid },
+  });
+}
+
 function missing(name: string): never {
   throw new WeirError('index_not_found', `no such index [${name}]`, {
     fields: { index: name, 'resource.type': 'index_or_alias', 'resource.id': name, index_uuid: '_na_' },
   });
-}
-
-function contended(name: string): WeirError {
-  return new WeirError(
-    'unavailable',
-    `index [${name}] was changed by others ${MAX_ATTEMPTS} times meanwhile`,
-  );
 }

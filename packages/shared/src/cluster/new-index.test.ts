@@ -164,7 +164,7 @@ describe('a new index', () => {
   });
 
   it('with a body nested without end is refused and harms nothing', () => {
-    const deep = JSON.parse('{"a":'.repeat(50_000) + '1' + '}'.repeat(50_000));
+    const deep = JSON.parse(`${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`);
     const list = JSON.parse('['.repeat(50_000) + ']'.repeat(50_000));
     expect(refusal({ mappings: deep })).toBe('illegal_argument_exception: mappings are nested too deeply');
     expect(refusal({ settings: deep })).toContain('must not be nested deeper than 20 levels');

@@ -20,6 +20,14 @@ export type ResolvedSetting = {
   readonly source: SettingSource;
 };
 
+/** Read once: most settings are never set. */
+const DEFAULTS: ReadonlyMap<string, ResolvedSetting> = new Map(
+  [...SETTINGS].map(([key, setting]) => [
+    key,
+    { text: setting.default, value: setting.schema.parse(setting.default), source: 'default' },
+  ]),
+);
+
 /** The value of `text` for the setting `key`, or in words what is wrong with it. */
 export function readSetting(
   key: string,
@@ -44,8 +52,7 @@ export function resolveSetting(layers: SettingsLayers, key: string): ResolvedSet
     const reading = readSetting(key, text);
     if ('value' in reading) return { text, value: reading.value, source };
   }
-  const text = SETTINGS.get(key)?.default ?? '';
-  return { text, value: SETTINGS.get(key)?.schema.parse(text), source: 'default' };
+  return DEFAULTS.get(key) ?? { text: '', value: undefined, source: 'default' };
 }
 
 /** Values and keys from outside are shown, never at any length. */

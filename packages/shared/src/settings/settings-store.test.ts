@@ -23,7 +23,7 @@ async function start(
 ): Promise<Process> {
   const bus = more.bus ?? memory.bus();
   const log = { warn: (_fields: unknown, message: string) => warned.push(message) };
-  const store = new SettingsStore({ ...more, bus, clock, timers: clock, log });
+  const store = new SettingsStore({ ...more, bus, clock, timers: clock, rng: seededRng(3), log });
   const started = store.start();
   // Leftover transient settings are looked at twice, a while apart.
   await settle();
@@ -231,7 +231,7 @@ describe('the settings store', () => {
   it('C114: an entry that cannot be read is ignored and named; the others count', async () => {
     const a = await start();
     await a.store.change({ persistent: { [CPU]: 80 } }, ME);
-    await a.bus.compareAndSet('settings', [{ key: 'transient', expectedVersion: 0, value: 'not json' }]);
+    await a.bus.compareAndSet('settings', [{ key: 'transient', expectedVersion: 1, value: 'not json' }]);
     clock.advance(1_000);
     await settle();
     expect([soft(a), warned]).toEqual([80, ['a settings entry cannot be read and is ignored']]);
@@ -254,7 +254,7 @@ describe('the settings store', () => {
 
   it('C108: writers of the same moment all succeed, one after the other', async () => {
     const [a, b] = [await start(), await start()];
-    const rounds = Array.from({ length: 20 }, (_, round) => round);
+    const rounds = Array.from({ length: 8 }, (_, round) => round);
     await Promise.all(
       rounds.flatMap((round) => [
         a.store.change({ persistent: { 'weir.admission.leave_margin': `${round}.1` } }, ME),
@@ -262,6 +262,6 @@ describe('the settings store', () => {
       ]),
     );
     await settle();
-    expect([a.store.current().version, b.store.current()]).toEqual([40, a.store.current()]);
+    expect([a.store.current().version, b.store.current()]).toEqual([16, a.store.current()]);
   });
 });

@@ -3,8 +3,9 @@ import { type Bus, CHANNELS, type Entry, TABLES, type TableWrite, type Unsubscri
 import { FollowedTable } from '../bus/follow-table.ts';
 import { describeCause } from '../bus/redis-client.ts';
 import type { TableStorage } from '../bus/table-storage.ts';
+import { untilWon } from '../bus/until-won.ts';
 import { BoundedWarnings, type WarningLog } from '../ops/bounded-warnings.ts';
-import type { Clock, Timers } from '../ops/clock.ts';
+import type { Clock, Rng, Timers } from '../ops/clock.ts';
 import { WeirError } from '../ops/errors.ts';
 import { OneAtATime } from '../ops/one-at-a-time.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
@@ -15,7 +16,6 @@ import {
   readEntry,
   SETTINGS_ENTRIES,
   type SettingsDocument,
-  type SettingsEntry,
   writeEntry,
 } from './settings-document.ts';
 import type { FlatSettings, SettingsLayers } from './settings-layers.ts';
@@ -25,6 +25,7 @@ export type SettingsStoreOptions = {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly timers: Timers;
+  readonly rng: Rng;
   readonly log: WarningLog;
   /** Settings of this process's configuration file; checked at start. */
   readonly file?: FlatSettings;
@@ -46,9 +47,6 @@ export type SettingsResult = Pick<ChangedSettings, 'requested' | 'changes'> & {
   /** Version after the change; of a dry run, the version it was tried on. */
   readonly version: number;
 };
-
-/** Writers of the same moment meet at the compare-and-set: each loss means that another one won. */
-const MAX_ATTEMPTS = 100;
 
 export class SettingsStore {
   readonly #options: SettingsStoreOptions;
@@ -120,7 +118,7 @@ export class SettingsStore {
   async #change(body: unknown, options: ChangeOptions): Promise<SettingsResult> {
     // A version is compared with the newest one, not with what was heard so far.
     if (options.ifVersion !== undefined) await this.#table.sync();
-    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    return untilWon('the settings document', this.#options, async () => {
       const before = this.#document;
       if (options.ifVersion !== undefined && options.ifVersion !== before.version)
         throw new WeirError(
@@ -132,9 +130,8 @@ export class SettingsStore {
       if (options.dryRun === true || changes.length === 0)
         return { requested, changes, version: before.version };
       const after = this.#next(before, changed, options.author);
-      if (await this.#write(after, changes)) return { requested, changes, version: after.version };
-    }
-    throw new WeirError('unavailable', `settings were changed by others ${MAX_ATTEMPTS} times meanwhile`);
+      return (await this.#write(after)) ? { requested, changes, version: after.version } : undefined;
+    });
   }
 
   #next(
@@ -157,16 +154,14 @@ export class SettingsStore {
     };
   }
 
-  /** Writes the document as one change; false when another process was faster. */
-  async #write(document: SettingsDocument, changes: ChangedSettings['changes']): Promise<boolean> {
-    const names = new Set<SettingsEntry>([SETTINGS_ENTRIES.changes, ...changes.map(({ scope }) => scope)]);
-    const writes = [...names].map((key): TableWrite => {
+  /** Writes the document as one change; false when another process was faster: then its change is known here. */
+  async #write(document: SettingsDocument): Promise<boolean> {
+    // All entries, changed or not: a refusal then brings the whole newest document with it.
+    const writes = Object.values(SETTINGS_ENTRIES).map((key): TableWrite => {
       const expectedVersion = this.#table.get(key)?.version ?? 0;
       return { key, expectedVersion, value: writeEntry(key, document) };
     });
-    const result = await this.#table.write(writes);
-    if (!result.done) await this.#table.sync();
-    return result.done;
+    return (await this.#table.write(writes)).done;
   }
 
   async #dropTransient(): Promise<void> {
@@ -175,7 +170,7 @@ export class SettingsStore {
       ([key, from]) => ({ scope: 'transient', key, from, to: null }) as const,
     );
     const changed = { persistent, transient: new Map<string, string>(), changes };
-    await this.#write(this.#next(this.#document, changed, 'restart of all processes'), changes);
+    await this.#write(this.#next(this.#document, changed, 'restart of all processes'));
   }
 
   #apply(changed: ReadonlyMap<string, Entry>): void {
