@@ -16,7 +16,7 @@ export type BulkAnswer = Outcome & {
   readonly forcedRefresh: boolean;
 };
 
-type Ports = Pick<BulkDependencies, 'metrics' | 'yieldToLoop'>;
+type Ports = Pick<BulkDependencies, 'metrics' | 'settings' | 'yieldToLoop'>;
 type Counts = { accepted: number; refused: number; failed: number; retryAfterMs: number | undefined };
 
 /** Answers 200 whatever became of the items; `Retry-After` where any of them was refused. */
@@ -27,7 +27,7 @@ export async function assembleResponse(
   ports: Ports,
 ): Promise<void> {
   const counts = await countOutcomes(answer.results, ports);
-  setRetryAfter(response, counts.retryAfterMs);
+  setRetryAfter(response, counts.retryAfterMs, ports.settings);
   const head = { took: Math.round(answer.tookMs), errors: counts.refused + counts.failed > 0 };
   if (answer.actions.length <= SLICE_ITEMS) {
     response.json({ ...head, items: itemsFrom(answer, 0) });

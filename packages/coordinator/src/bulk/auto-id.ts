@@ -3,30 +3,32 @@ import type { Clock, Rng } from '@weir/shared';
 
 /** In order of their bytes, so that ids sort as the time they were made at. */
 const ALPHABET = '-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz';
-/** Added to the time so that ids begin with a letter: 11 is the place of `A`, and a time of 42 bits leaves the first 6 of 48 free until 2109. */
+/** Two characters for each value of a counter of 12 bits. */
+const PAIRS = Array.from({ length: 4_096 }, (_, value) => encode(value, 2));
+/** Added to the time so that ids begin with a letter: 11 is the place of `A`, and a time of 42 bits (until 2109) leaves the first 6 of 48 bits free. */
 const FIRST_LETTER = 11 * 2 ** 42;
-const COUNTER_LIMIT = 2 ** 24;
 
-/** 48 bits of time, 24 of a counter within the millisecond, 48 of chance drawn once per maker, so that no two makers meet. */
+/** 48 bits of time, 12 of a counter within the millisecond, 60 of chance drawn once per maker, so that no two makers meet. */
 export class AutoIds {
   readonly #clock: Clock;
   readonly #suffix: string;
   #timeMs = 0;
   #timePart = '';
-  #counter = 0;
+  #counter = PAIRS.length;
 
   constructor(clock: Clock, rng: Rng) {
     this.#clock = clock;
-    this.#suffix = encode(rng.bytes(6).readUIntBE(0, 6), 8);
+    this.#suffix = [...rng.bytes(10)].map((byte) => ALPHABET[byte % 64]).join('');
   }
 
-  /** A new id, greater than all before it, also when the wall clock is set back. */
+  /** A new id, greater than all before it: time runs ahead where its counter is used up, and stands where the wall clock is set back. */
   next(): string {
-    const wallMs = Math.max(0, Math.floor(this.#clock.wallMs()));
-    this.#counter += 1;
+    const wallMs = Math.floor(this.#clock.wallMs());
     if (wallMs > this.#timeMs) this.#startAt(wallMs);
-    else if (this.#counter === COUNTER_LIMIT) this.#startAt(this.#timeMs + 1);
-    return this.#timePart + encode(this.#counter, 4) + this.#suffix;
+    else if (this.#counter === PAIRS.length) this.#startAt(this.#timeMs + 1);
+    const id = this.#timePart + (PAIRS[this.#counter] ?? '') + this.#suffix;
+    this.#counter += 1;
+    return id;
   }
 
   #startAt(timeMs: number): void {

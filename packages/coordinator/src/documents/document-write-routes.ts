@@ -7,7 +7,7 @@ import { writeDocument } from './write-document.ts';
 
 export function documentWriteRoutes(deps: BulkDependencies): readonly RouteSpec[] {
   const autoIds = new AutoIds(deps.clock, deps.rng);
-  const write = (kind: OperationKind) => answeringRefusals(writeDocument(kind, deps, autoIds));
+  const write = (kind: OperationKind) => answeringRefusals(writeDocument(kind, deps, autoIds), deps.settings);
   return [
     route(['PUT', 'POST'], '/:index/_doc/:id', write('index')),
     route('POST', '/:index/_doc', write('index')),

@@ -96,7 +96,7 @@ async function run(
   const refused = !result.ok && result.error.weir !== undefined;
   deps.metrics.bulkOperations.inc({ outcome: result.ok ? 'accepted' : refused ? 'refused' : 'failed' });
   if (!result.ok) {
-    sendFailure(response, result);
+    sendFailure(response, result, deps.settings);
     return;
   }
   if (result.status === 201) response.setHeader('Location', locationOf(action, id ?? ''));
