@@ -1,9 +1,9 @@
 // How a process follows a versioned table: it hears of changes, polls in case it did not, and gives back what the bus lost.
 import { BoundedWarnings, type WarningLog } from '../ops/bounded-warnings.ts';
 import type { Cancel, Clock, Timers } from '../ops/clock.ts';
+import { describeCause } from '../ops/describe-cause.ts';
 import type { Bus, CasResult, Entry, TableSnapshot, TableWrite, Unsubscribe } from './bus.ts';
 import { KnownEntries } from './known-entries.ts';
-import { describeCause } from './redis-client.ts';
 import { StoredCopy } from './stored-copy.ts';
 import { formatTableMessage, parseTableMessage, type TableMessage } from './table-message.ts';
 import type { StoredTable, TableStorage } from './table-storage.ts';

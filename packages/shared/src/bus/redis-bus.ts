@@ -2,10 +2,11 @@
 import type { Redis } from 'ioredis';
 import { BoundedWarnings } from '../ops/bounded-warnings.ts';
 import type { Rng } from '../ops/clock.ts';
+import { describeCause } from '../ops/describe-cause.ts';
 import { WeirError } from '../ops/errors.ts';
 import type { Bus, CasResult, Entry, TableSnapshot, TableWrite, Unsubscribe } from './bus.ts';
 import { parseRedisAddress } from './redis-address.ts';
-import { connectAll, describeCause, type RedisPorts, redisClient } from './redis-client.ts';
+import { connectAll, type RedisPorts, redisClient } from './redis-client.ts';
 import { COMPARE_AND_SET, RESTORE } from './redis-scripts.ts';
 import { RedisSubscriber } from './redis-subscriber.ts';
 import { decodeEntries, decodeRevision, decodeTable } from './redis-table-codec.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { describeCause, reconnectDelayMs } from './redis-client.ts';
+import { describeCause } from '../ops/describe-cause.ts';
+import { reconnectDelayMs } from './redis-client.ts';
 
 describe('reconnecting to Redis', () => {
   it('C102: waits longer from try to try, up to a cap that is spread so that a cluster does not return in step', () => {

@@ -2,6 +2,7 @@
 import { Redis } from 'ioredis';
 import type { BoundedWarnings, WarningLog } from '../ops/bounded-warnings.ts';
 import type { Clock, Rng, Timers } from '../ops/clock.ts';
+import { describeCause } from '../ops/describe-cause.ts';
 import { WeirError } from '../ops/errors.ts';
 import type { RedisAddress } from './redis-address.ts';
 
@@ -51,13 +52,6 @@ export function redisClient(address: RedisAddress, ports: RedisPorts, warnings: 
     ),
   );
   return client;
-}
-
-/** One line for an error of ioredis or the kernel; a host with several addresses fails with a message-less AggregateError. */
-export function describeCause(error: unknown): string {
-  if (typeof error !== 'object' || error === null) return String(error);
-  const { message, code } = error as { readonly message?: unknown; readonly code?: unknown };
-  return String(message || code || error);
 }
 
 /** Connects all clients, or throws one WeirError('config') that says what to do. */

@@ -1,8 +1,8 @@
 // Who hears which channel: keeps the wanted channels itself and asks for them anew at every connect.
 import type { Redis } from 'ioredis';
 import type { BoundedWarnings } from '../ops/bounded-warnings.ts';
+import { describeCause } from '../ops/describe-cause.ts';
 import type { Unsubscribe } from './bus.ts';
-import { describeCause } from './redis-client.ts';
 
 /** The subscriptions of one process, all on one connection of their own. */
 export class RedisSubscriber {

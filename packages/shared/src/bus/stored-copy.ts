@@ -1,6 +1,6 @@
 // Brings a table's newest entries to disk, one save at a time: what changes during a save goes with the next one.
 import type { BoundedWarnings } from '../ops/bounded-warnings.ts';
-import { describeCause } from './redis-client.ts';
+import { describeCause } from '../ops/describe-cause.ts';
 import type { StoredTable, TableStorage } from './table-storage.ts';
 
 /** The disk's side of one followed table. */

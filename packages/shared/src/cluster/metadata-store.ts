@@ -1,12 +1,12 @@
 // Every index of the cluster as this process knows it, and the one way to change one: read, decide, compare-and-set, again if others were faster.
 import { type Bus, CHANNELS, type Entry, TABLES } from '../bus/bus.ts';
 import { FollowedTable } from '../bus/follow-table.ts';
-import { describeCause } from '../bus/redis-client.ts';
 import type { TableStorage } from '../bus/table-storage.ts';
 import { untilWon } from '../bus/until-won.ts';
 import { Batches } from '../ops/batches.ts';
 import { BoundedWarnings, type WarningLog } from '../ops/bounded-warnings.ts';
 import type { Clock, Rng, Timers } from '../ops/clock.ts';
+import { describeCause } from '../ops/describe-cause.ts';
 import { toWeirError, WeirError } from '../ops/errors.ts';
 import { type IndexMetadata, indexMetadataSchema } from './index-metadata.ts';
 

@@ -13,7 +13,8 @@ export type SettingsEntry = (typeof SETTINGS_ENTRIES)[keyof typeof SETTINGS_ENTR
 
 const changeSchema = z.object({
   version: z.number().int(),
-  at_wall_ms: z.number(),
+  /** Within what a date can hold. */
+  at_wall_ms: z.number().min(0).max(8.64e15),
   author: z.string(),
   changes: z.array(
     z.object({

@@ -1,11 +1,11 @@
 // The settings of the cluster at this process: what counts now, who hears of changes, and how they are written.
 import { type Bus, CHANNELS, type Entry, TABLES, type TableWrite, type Unsubscribe } from '../bus/bus.ts';
 import { FollowedTable } from '../bus/follow-table.ts';
-import { describeCause } from '../bus/redis-client.ts';
 import type { TableStorage } from '../bus/table-storage.ts';
 import { untilWon } from '../bus/until-won.ts';
 import { BoundedWarnings, type WarningLog } from '../ops/bounded-warnings.ts';
 import type { Clock, Rng, Timers } from '../ops/clock.ts';
+import { describeCause } from '../ops/describe-cause.ts';
 import { WeirError } from '../ops/errors.ts';
 import { OneAtATime } from '../ops/one-at-a-time.ts';
 import type { EffectiveSettings } from './effective-settings.ts';
