@@ -1,118 +1,70 @@
-// The parts of a coordinator and how they know each other: view, own stress, gate, data path, reads, and what operators see.
+// The parts of a coordinator and how they know each other: what it watches, where the copies are, and every route.
 import { createHash } from 'node:crypto';
 import {
   accessHeaders,
-  type BoundedWarnings,
-  type Bus,
-  byteLimits,
-  type Clock,
-  ClusterView,
   commonSections,
-  createMetrics,
-  type EffectiveSettings,
-  followStats,
   type HttpClient,
-  IndexingPressure,
-  type Logger,
   type MetadataStore,
-  type Metrics,
   ProcessFiguresSource,
-  RecordDecisions,
-  type Rng,
   type RouteSpec,
-  realHeapLimitBytes,
-  type SettingsStore,
   shedSalt,
-  type Timers,
-  WEIR_VERSION,
   type YieldToLoop,
 } from '@weir/shared';
 import type { BulkDependencies } from './bulk/bulk-dependencies.ts';
 import { bulkRoutes } from './bulk/bulk-routes.ts';
 import { plainBodies } from './bulk/collect-body.ts';
-import { liveNodes, type SelfFacts } from './cluster/cluster-facts.ts';
-import type { IndexAdmin } from './cluster/index-admin.ts';
-import type { Topology } from './cluster/topology.ts';
+import { type ClusterFacts, liveNodes } from './cluster/cluster-facts.ts';
+import { OwnTopology } from './cluster/own-topology.ts';
 import type { CoordinatorConfig } from './config.ts';
 import { documentWriteRoutes } from './documents/document-write-routes.ts';
 import { ReadShards } from './documents/read-shards.ts';
+import type { CollectBody } from './http/read-json-body.ts';
 import { readSurface } from './read-surface.ts';
-import { OwnStress } from './stats/own-stress.ts';
-import { readinessOf } from './stats/readiness.ts';
+import { settingsRoutes } from './settings/settings-routes.ts';
+import { type Readiness, readinessOf } from './stats/readiness.ts';
+import { ControlPath, type ControlPathPorts } from './view/control-path.ts';
 
-export type CoordinatorPorts = {
+export type CoordinatorPorts = Omit<ControlPathPorts, 'name'> & {
   readonly config: CoordinatorConfig;
-  readonly bus: Bus;
-  readonly clock: Clock;
-  readonly timers: Timers;
-  readonly rng: Rng;
   readonly http: HttpClient;
   readonly yieldToLoop: YieldToLoop;
-  readonly log: Pick<Logger, 'info' | 'warn'>;
-  readonly settings: SettingsStore;
   readonly metadata: MetadataStore;
-  readonly warnings: BoundedWarnings;
-  /** Made with the view of these parts. */
-  readonly topology: (view: ClusterView) => Topology & IndexAdmin;
 };
 
 /** After this long an answer about one shard is of no use to whoever searches. */
 const READ_TIMEOUT_MS = 30_000;
 
 export class CoordinatorParts {
-  readonly view: ClusterView;
-  readonly recorder: RecordDecisions;
-  readonly pressure: IndexingPressure;
-  readonly topology: Topology & IndexAdmin;
   readonly #ports: CoordinatorPorts;
-  readonly #metrics: Metrics;
-  readonly #ownStress: OwnStress;
+  readonly #control: ControlPath;
+  readonly #topology: OwnTopology;
   readonly #figures: ProcessFiguresSource;
   #metadataChanges = 0;
   #stopping = false;
+  /** Empty until the coordinator listens. */
+  #publishAddress = '';
 
   constructor(ports: CoordinatorPorts) {
-    const { clock, timers, rng, log, warnings, metadata } = ports;
+    const { config, clock, rng, metadata } = ports;
     this.#ports = ports;
-    const settings = (): EffectiveSettings => ports.settings.current();
-    const heapLimitBytes = realHeapLimitBytes();
-    this.#metrics = createMetrics({
-      service: 'coordinator',
-      version: WEIR_VERSION,
-      startedWallMs: clock.wallMs(),
-    });
-    this.recorder = new RecordDecisions({
-      ...{ metrics: this.#metrics, log, clock, timers, rng },
-      linesPerSecond: () => settings().log.refusalsPerSecond,
-    });
-    this.pressure = new IndexingPressure(() => byteLimits(settings(), heapLimitBytes));
-    this.#ownStress = new OwnStress({
-      ...{ clock, timers, settings },
-      warn: (message, fields) => warnings.warn(message, fields, message),
-    });
     this.#figures = new ProcessFiguresSource(clock);
-    this.view = new ClusterView(settings);
-    this.topology = ports.topology(this.view);
+    const control = new ControlPath({ ...ports, name: config.nodeName });
+    this.#control = control;
+    this.#topology = new OwnTopology({
+      ...{ metadata, clock, rng },
+      settings: () => control.settings(),
+      nodes: () =>
+        [...control.view.nodes()].map(({ stats: { id, name, address } }) => ({ id, name, address })),
+      isLive: (nodeId) => control.isLive(nodeId),
+    });
     metadata.onChange(() => {
       this.#metadataChanges += 1;
     });
-    this.#readGauges();
   }
 
-  /** Watches itself and the data nodes; the returned function ends it. */
-  async start(): Promise<() => Promise<void>> {
-    const { bus, clock, timers, rng, warnings } = this.#ports;
-    this.#ownStress.start();
-    const unfollow = await followStats({
-      ...{ bus, clock, timers, rng, view: this.view },
-      settings: () => this.#settings(),
-      warn: (message, fields) => warnings.warn(`stats ${fields['key']}`, fields, message),
-    });
-    return async () => {
-      await unfollow();
-      this.#ownStress.stop();
-      this.recorder.stop();
-    };
+  /** Watches itself and the data nodes until the returned function is called. */
+  start(): Promise<() => Promise<void>> {
+    return this.#control.start();
   }
 
   /** From now on probes are told that this coordinator goes away. */
@@ -120,64 +72,59 @@ export class CoordinatorParts {
     this.#stopping = true;
   }
 
-  /** All routes but those of the settings. */
-  routes(publishAddress: string): readonly RouteSpec[] {
+  /** Host and port that clients are told. */
+  publishFrom(address: string): void {
+    this.#publishAddress = address;
+  }
+
+  /** Every route there is. */
+  routes(): readonly RouteSpec[] {
+    const { config, settings, timers } = this.#ports;
     const bulk = this.#bulkDependencies();
-    return [...bulkRoutes(bulk), ...documentWriteRoutes(bulk), ...this.#readSurface(publishAddress)];
-  }
-
-  #settings(): EffectiveSettings {
-    return this.#ports.settings.current();
-  }
-
-  #isLive(nodeId: string): boolean {
-    const node = this.view.node(nodeId);
-    return node !== undefined && node.standing(this.#ports.clock.nowMs(), this.#settings()) !== 'gone';
+    const collectBody = plainBodies(timers);
+    return [
+      ...bulkRoutes(bulk),
+      ...documentWriteRoutes(bulk),
+      ...settingsRoutes({
+        ...{ settings, collectBody, options: config.effective, access: config.access },
+        appliedVersions: () => this.#control.appliedVersions(),
+      }),
+      ...this.#readSurface(collectBody),
+    ];
   }
 
   #bulkDependencies(): BulkDependencies {
     const { config, http, clock, timers, rng, yieldToLoop } = this.#ports;
+    const { view, pressure, recorder, metrics, ownStress } = this.#control;
     return {
-      ...{ http, clock, timers, rng, yieldToLoop },
-      ...{ topology: this.topology, view: this.view, pressure: this.pressure, recorder: this.recorder },
+      ...{ http, clock, timers, rng, yieldToLoop, view, pressure, recorder, metrics },
+      topology: this.#topology,
       name: config.nodeName,
-      settings: () => this.#settings(),
-      ownStress: () => this.#ownStress.stress(),
+      settings: () => this.#control.settings(),
+      ownStress: () => ownStress.stress(),
       salt: shedSalt(config.clusterName, config.access.secret),
       internalHeaders: accessHeaders(config.access),
-      metrics: this.#metrics,
     };
   }
 
-  #readSurface(publishAddress: string): readonly RouteSpec[] {
-    const { config, http, clock, timers, rng } = this.#ports;
-    const { topology, view, recorder, pressure } = this;
+  #readSurface(collectBody: CollectBody): readonly RouteSpec[] {
+    const { config, http, clock } = this.#ports;
+    const { view, pressure, recorder, metrics, ownStress } = this.#control;
+    const topology = this.#topology;
     const calls = { http, headers: accessHeaders(config.access), timeoutMs: READ_TIMEOUT_MS };
-    const isLive = (nodeId: string): boolean => this.#isLive(nodeId);
-    const self: SelfFacts = {
-      id: rng.bytes(15).toString('base64url'),
-      name: config.nodeName,
-      publishAddress,
-    };
-    const clusterUuid = createHash('sha256').update(config.clusterName).digest('base64url').slice(0, 22);
-    const facts = {
-      ...{ clusterName: config.clusterName, clusterUuid, self, topology, isLive, clock, timers },
-      elasticCompat: config.elasticCompat,
-    };
+    const facts = this.#facts();
     return readSurface({
-      ...{ facts, calls },
-      admin: topology,
-      reads: new ReadShards(topology, calls, isLive),
-      collectBody: plainBodies(timers),
+      ...{ facts, calls, collectBody, admin: topology },
+      reads: new ReadShards(topology, calls, facts.isLive),
       operator: {
-        ...{ clock, view, recorder, pressure, metrics: this.#metrics, name: config.nodeName },
-        settings: () => this.#settings(),
-        ownStress: () => this.#ownStress.stress(),
-        readiness: () => this.#readiness(liveNodes(facts).length),
+        ...{ clock, view, recorder, pressure, metrics, name: config.nodeName },
+        settings: () => this.#control.settings(),
+        ownStress: () => ownStress.stress(),
+        readiness: () => this.#readiness(facts),
       },
-      sections: commonSections({ ...self, roles: [] }, () => ({
+      sections: commonSections({ ...facts.self, roles: [] }, () => ({
         figures: this.#figures.read(),
-        signals: this.#ownStress.readings(),
+        signals: ownStress.readings(),
         pressure: pressure.report(),
         combinedBytes: pressure.combinedBytes,
         admissionControl: recorder.admissionControlStats(),
@@ -186,32 +133,28 @@ export class CoordinatorParts {
     });
   }
 
-  #readiness(liveDataNodes: number) {
+  #facts(): ClusterFacts {
+    const { config, clock, timers, rng } = this.#ports;
+    const { clusterName, elasticCompat } = config;
+    return {
+      ...{ clusterName, elasticCompat, clock, timers, topology: this.#topology },
+      clusterUuid: createHash('sha256').update(clusterName).digest('base64url').slice(0, 22),
+      self: {
+        id: rng.bytes(15).toString('base64url'),
+        name: config.nodeName,
+        publishAddress: () => this.#publishAddress,
+      },
+      isLive: (nodeId) => this.#control.isLive(nodeId),
+    };
+  }
+
+  #readiness(facts: ClusterFacts): Readiness {
     const { metadata, bus } = this.#ports;
     return readinessOf({
       metadataKnown: metadata.isSynced(),
       busUp: bus.isUp(),
-      liveDataNodes,
+      liveDataNodes: liveNodes(facts).length,
       stopping: this.#stopping,
-    });
-  }
-
-  #readGauges(): void {
-    const { clock, bus } = this.#ports;
-    this.#metrics.readGaugesFrom({
-      inFlightBytes: () => {
-        const { coordinating, primary, replica } = this.pressure.report().currentBytes;
-        return { coordinator: coordinating, primary, replica };
-      },
-      signalPercent: (signal) => {
-        const reading = this.#ownStress.readings()[signal];
-        return reading?.quality === 'ok' ? Math.max(reading.fast, reading.slow) : undefined;
-      },
-      delayMs: () => undefined,
-      evidenceAgesMs: () =>
-        new Map([...this.view.nodes()].map((node) => [node.name, node.ageMs(clock.nowMs())])),
-      redisUp: () => bus.isUp(),
-      settingsVersion: () => this.#settings().version,
     });
   }
 }

@@ -10,6 +10,7 @@ export { OperationRouter } from './bulk/route-operations.ts';
 export { OwnTopology, type OwnTopologyParts } from './cluster/own-topology.ts';
 export type * from './cluster/topology.ts';
 export * from './config.ts';
+export * from './coordinator.ts';
 export { documentWriteRoutes } from './documents/document-write-routes.ts';
 export type { AppliedVersion } from './settings/settings-bodies.ts';
 export { type SettingsRoutesParts, settingsRoutes } from './settings/settings-routes.ts';

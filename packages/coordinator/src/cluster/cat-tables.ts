@@ -128,7 +128,7 @@ function nodeRows({ facts, view }: CatSources): readonly CatRow[] {
     };
   });
   const self: CatRow = {
-    ip: hostOf(`http://${facts.self.publishAddress}`),
+    ip: hostOf(`http://${facts.self.publishAddress()}`),
     'heap.percent': undefined,
     cpu: undefined,
     'node.role': '-',

@@ -9,7 +9,7 @@ export type SelfFacts = {
   readonly id: string;
   readonly name: string;
   /** Host and port that clients reach it by. */
-  readonly publishAddress: string;
+  readonly publishAddress: () => string;
 };
 
 export type ClusterFacts = {

@@ -54,7 +54,7 @@ function nodesBody(facts: ClusterFacts): Record<string, unknown> {
   const self = {
     name: facts.self.name,
     ephemeral_id: facts.self.id,
-    transport_address: facts.self.publishAddress,
+    transport_address: facts.self.publishAddress(),
     attributes: {},
   };
   const others = liveNodes(facts).map((node) => [
