@@ -6,6 +6,7 @@ import type { Rng } from '@weir/shared/clock';
 import { WeirError } from '@weir/shared/errors';
 import Database from 'better-sqlite3';
 import { z } from 'zod';
+import { sqliteCode } from './store/storage-error.ts';
 
 /** A directory this process holds; nobody else writes in it until it is released. */
 export type DataDirectory = {
@@ -47,8 +48,8 @@ function lockDirectory(path: string): Database.Database {
 }
 
 function whyNot(cause: unknown): string {
-  const busy = cause instanceof Database.SqliteError && cause.code.startsWith('SQLITE_BUSY');
-  if (busy) return 'is in use by another process: stop it, or choose another directory';
+  if (sqliteCode(cause)?.startsWith('SQLITE_BUSY') === true)
+    return 'is in use by another process: stop it, or choose another directory';
   const reason = cause instanceof Error ? cause.message : String(cause);
   return `cannot be written (${reason}): make it writable for this user, or choose another directory`;
 }

@@ -17,12 +17,13 @@ export function analyze(text: string): readonly string[] {
   return words.some((word) => word.length > MAX_WORD) ? words.flatMap(cut) : words;
 }
 
+/** What stands before a `*`: a word never holds other ASCII signs than these. */
+const PREFIX = /^(?:\w|\P{ASCII})(?:[\w'.]|\P{ASCII})*$/u;
+
 /** The beginning of a word as `analyze` would write it; undefined where no word can begin so. */
 export function analyzePrefix(prefix: string): string | undefined {
   const lower = prefix.toLowerCase();
-  return /^[\p{L}\p{M}\p{N}_][\p{L}\p{M}\p{N}_'.\u2019]*$/u.test(lower)
-    ? lower.slice(0, MAX_WORD)
-    : undefined;
+  return PREFIX.test(lower) ? lower.slice(0, MAX_WORD) : undefined;
 }
 
 function cut(word: string): readonly string[] {

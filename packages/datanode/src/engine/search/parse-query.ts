@@ -1,11 +1,12 @@
 // Is this a query the engine can answer? OpenSearch's query object checked and made one of few forms; what is not supported is named.
 import { WeirError } from '@weir/shared/errors';
+import { printable } from '../printable.ts';
 import { parseBool } from './parse-bool.ts';
 import { parseIds, parseMatch, parseMatchAll, parseTerm, parseTerms } from './parse-leaf-query.ts';
 import { parseQueryString } from './parse-query-string.ts';
 import { parseRange } from './parse-range.ts';
 import { ALL, type Query } from './query.ts';
-import { asObject, unsupported } from './query-parameters.ts';
+import { asObject } from './query-parameters.ts';
 
 /** Nested deeper, a query costs its reader more stack than answers are worth; OpenSearch stops at 20. */
 const MAX_DEPTH = 20;
@@ -41,7 +42,7 @@ export function parseQuery(query: unknown): Query {
     const leaf = Object.hasOwn(LEAVES, name) ? LEAVES[name] : undefined;
     if (leaf !== undefined) return leaf(body);
     if (name === 'bool') return parseBool(body, (inner) => parse(inner, depth + 1));
-    throw new WeirError('parsing', `unknown query [${unsupported(name)}], supported: [${SUPPORTED}]`);
+    throw new WeirError('parsing', `unknown query [${printable(name)}], supported: [${SUPPORTED}]`);
   };
   return parse(query, 1);
 }
@@ -50,7 +51,7 @@ function onlyEntry(clause: unknown): readonly [string, unknown] {
   const entries = Object.entries(asObject(clause, 'query'));
   const [first] = entries;
   if (first !== undefined && entries.length === 1) return first;
-  const names = entries.map(([name]) => unsupported(name)).join(', ');
+  const names = entries.map(([name]) => printable(name)).join(', ');
   throw new WeirError(
     'parsing',
     `a query clause has to hold exactly one query, got [${names.slice(0, 200)}]`,

@@ -1,18 +1,13 @@
 // Checks on the parts of a query, each with an error that names what was wrong, the value and what is allowed.
 import { WeirError } from '@weir/shared/errors';
+import { printable } from '../printable.ts';
 import type { Scalar } from './json-values.ts';
 
 export type Parameters = Readonly<Record<string, unknown>>;
 
-/** A value as it may stand in a message: short, without control characters. */
+/** A value as it may stand in a message. */
 export function shown(value: unknown): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return unsupported(text ?? 'nothing');
-}
-
-/** A name as it may stand in a message. */
-export function unsupported(name: string): string {
-  return name.slice(0, 100).replace(/\p{Cc}/gu, '\uFFFD');
+  return printable(typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing'));
 }
 
 export function asObject(value: unknown, query: string): Parameters {
@@ -26,7 +21,7 @@ export function allowOnly(parameters: Parameters, query: string, allowed: readon
     if (allowed.includes(name) || (name === 'boost' && parameters[name] === 1)) continue;
     throw new WeirError(
       'parsing',
-      `[${query}] query does not support [${unsupported(name)}], allowed: [${allowed.join(', ')}]`,
+      `[${query}] query does not support [${printable(name)}], allowed: [${allowed.join(', ')}]`,
     );
   }
 }
@@ -39,7 +34,7 @@ export function onlyField(body: unknown, query: string): readonly [string, unkno
   if (second === undefined) return first;
   throw new WeirError(
     'parsing',
-    `[${query}] query doesn't support multiple fields, found [${unsupported(first[0])}] and [${unsupported(second[0])}]`,
+    `[${query}] query doesn't support multiple fields, found [${printable(first[0])}] and [${printable(second[0])}]`,
   );
 }
 

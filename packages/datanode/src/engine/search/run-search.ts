@@ -1,7 +1,7 @@
 // Answers one search over one copy: finds candidates, looks at each where it must, keeps the best.
 import { DocumentView } from './document-view.ts';
 import { evaluate } from './evaluate.ts';
-import { planSearch, type SearchPlan } from './plan-search.ts';
+import { type Match, planSearch, type SearchPlan } from './plan-search.ts';
 import { fieldNamed, type Query } from './query.ts';
 import type { CandidateRow, HitRow, SearchableCopy } from './searchable-copy.ts';
 import { type SortKey, type SortValue, sortValueOf } from './sort-values.ts';
@@ -34,8 +34,9 @@ const NEED_NO_SOURCE = new Set(['_score', '_doc']);
 export async function runSearch(copy: SearchableCopy, search: CopySearch, breathe: Breathe): Promise<Found> {
   const { query, keys, limit } = search;
   const plan = planSearch(query);
-  if (plan.exact && keys.every(({ field }) => NEED_NO_SOURCE.has(field)))
-    return plan.candidates === undefined ? firstOfAll(copy, keys, limit) : unread(copy, search, plan);
+  if (query.kind === 'all' && keys.every(isDocumentOrder)) return firstOfAll(copy, keys, limit);
+  if (plan.exact && plan.candidates !== undefined && keys.every(({ field }) => NEED_NO_SOURCE.has(field)))
+    return unread(copy, search, plan, plan.candidates);
   const top = new TopHits(limit, keys);
   const scores = scoresOf(copy, plan, search);
   for (const rows of candidates(copy, plan)) {
@@ -52,11 +53,11 @@ export async function runSearch(copy: SearchableCopy, search: CopySearch, breath
 }
 
 /** What the index finds is the answer: only the best are read at all. */
-function unread(copy: SearchableCopy, search: CopySearch, plan: SearchPlan): Found {
+function unread(copy: SearchableCopy, search: CopySearch, plan: SearchPlan, candidates: Match): Found {
   const { keys, limit } = search;
   const top = new TopHits(limit, keys);
-  const found = plan.candidates === undefined ? [] : copy.find(plan.candidates);
-  for (const [doc, score] of scoresOf(copy, plan, search) ?? found.map((doc) => [doc, 1] as const))
+  const scores = scoresOf(copy, plan, search);
+  for (const [doc, score] of scores ?? copy.find(candidates).map((found) => [found, 1] as const))
     top.add({ doc, score, sort: sortOf(keys, doc, score, undefined) });
   return foundOf(copy, top, keys);
 }
@@ -107,6 +108,11 @@ function scoresOf(
 ): ReadonlyMap<number, number> | undefined {
   if (scoring === undefined || limit === 0 || !usesScore(keys)) return undefined;
   return new Map(copy.findScored(scoring));
+}
+
+/** All documents score alike, so that best first is in order. */
+function isDocumentOrder({ field, order }: SortKey): boolean {
+  return field === '_score' || (field === '_doc' && order === 'asc');
 }
 
 function usesScore(keys: readonly SortKey[]): boolean {

@@ -1,6 +1,7 @@
 // The SQLite file with the words of one shard copy: derived from its documents, so it may be lost; how it is opened and made anew.
 import { rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
+import { sqliteCode } from '../store/storage-error.ts';
 
 /** Rises when the tables or the way texts are cut into words change: an index of another version is made anew. */
 const SCHEMA_VERSION = 1;
@@ -33,7 +34,7 @@ export function openSearchToFeed(file: string, incarnation: string): Database.Da
     if (isCurrent(database, incarnation)) return database;
     database.close();
   } catch (thrown) {
-    if (!(thrown instanceof Database.SqliteError)) throw thrown;
+    if (sqliteCode(thrown) === undefined) throw thrown;
   }
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
   const database = open(file);

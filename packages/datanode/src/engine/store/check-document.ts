@@ -1,6 +1,7 @@
 // Is this a JSON object that can be kept byte for byte? Checked without building it: JSON.parse takes the last of two equal keys in
 // silence, and a hundred megabytes of brackets would make it build gigabytes.
 import { isUtf8 } from 'node:buffer';
+import { printable } from '../printable.ts';
 import { skipScalar, skipSpace, skipString } from './json-lexemes.ts';
 import { ObjectKeys } from './object-keys.ts';
 
@@ -119,7 +120,7 @@ class DocumentCheck {
   }
 
   #failTwice(start: number, end: number): void {
-    const name = this.#bytes.toString('utf8', start, Math.min(end, start + 100));
+    const name = printable(this.#bytes.toString('utf8', start, end));
     this.#fault = `key [${name}] stands twice in one object, the second time at byte ${start - 1}`;
   }
 }

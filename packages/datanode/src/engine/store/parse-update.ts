@@ -1,5 +1,6 @@
 // What does the source line of an update ask for? Unknown keys, scripts and contradictions are named.
 import { type ErrorCode, WeirError } from '@weir/shared/errors';
+import { printable } from '../printable.ts';
 import { documentFault } from './check-document.ts';
 import { type ExactObject, type ExactValue, parseExact, plainValue } from './exact-json.ts';
 import { isObject } from './merge-document.ts';
@@ -61,10 +62,9 @@ function refuseUnknown(body: ExactObject): void {
     );
   const unknown = Object.keys(body).find((key) => !(KEYS as readonly string[]).includes(key));
   if (unknown === undefined) return;
-  const name = unknown.slice(0, 100).replace(/\p{Cc}/gu, '\uFFFD');
   throw new WeirError(
     'x_content_parse',
-    `[UpdateRequest] unknown field [${name}], allowed: [${KEYS.join(', ')}]`,
+    `[UpdateRequest] unknown field [${printable(unknown)}], allowed: [${KEYS.join(', ')}]`,
   );
 }
 

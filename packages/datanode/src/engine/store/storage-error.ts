@@ -1,6 +1,5 @@
 // What does a failure of SQLite or of the file system mean to a client?
 import { WeirError } from '@weir/shared/errors';
-import Database from 'better-sqlite3';
 
 /** After these SQLite takes back the one statement and the transaction goes on. */
 const ONE_STATEMENT = ['SQLITE_CONSTRAINT', 'SQLITE_MISMATCH', 'SQLITE_RANGE', 'SQLITE_TOOBIG'];
@@ -19,8 +18,14 @@ export function storageError(thrown: unknown): WeirError {
 
 /** Whether the whole transaction is lost, not one statement of it. */
 export function breaksTransaction(thrown: unknown): boolean {
-  if (!(thrown instanceof Database.SqliteError)) return false;
-  return !ONE_STATEMENT.some((code) => thrown.code.startsWith(code));
+  const code = sqliteCode(thrown);
+  return code !== undefined && !ONE_STATEMENT.some((prefix) => code.startsWith(prefix));
+}
+
+/** SQLite's code of an error it raised, such as SQLITE_FULL; undefined for any other error. */
+export function sqliteCode(thrown: unknown): string | undefined {
+  const code = errorCode(thrown);
+  return code?.startsWith('SQLITE_') === true ? code : undefined;
 }
 
 function errorCode(thrown: unknown): string | undefined {
