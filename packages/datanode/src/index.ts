@@ -1,6 +1,7 @@
 // What a service owner needs to embed a data node: its engine, guard, signals and HTTP service.
 
 export * from './config.ts';
+export * from './data-node.ts';
 export { type DataDirectory, openDataDirectory } from './engine/data-directory.ts';
 export type * from './engine/engine.ts';
 export { type SqliteEngine, type SqliteEngineOptions, sqliteEngine } from './engine/sqlite-engine.ts';

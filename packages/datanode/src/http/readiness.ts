@@ -4,7 +4,8 @@ export type Check = { readonly status: 'ok' | 'degraded' | 'failed'; readonly re
 export type Readiness = { readonly ready: boolean; readonly checks: Readonly<Record<string, Check>> };
 
 export type NodeState = {
-  readonly engineOpen: boolean;
+  /** Why the engine has stopped for good; undefined while it works. */
+  readonly engineFailure: string | undefined;
   /** The metadata was read from the bus, or from this node's disk, at least once. */
   readonly metadataKnown: boolean;
   readonly draining: boolean;
@@ -12,9 +13,9 @@ export type NodeState = {
 };
 
 /** Ready unless something failed. */
-export function readinessOf({ engineOpen, metadataKnown, draining, busUp }: NodeState): Readiness {
+export function readinessOf({ engineFailure, metadataKnown, draining, busUp }: NodeState): Readiness {
   const checks = {
-    engine: failedUnless(engineOpen, 'the engine is not open'),
+    engine: failedUnless(engineFailure === undefined, engineFailure ?? ''),
     metadata: failedUnless(metadataKnown, 'the index metadata is not known yet'),
     draining: failedUnless(!draining, 'the node is shutting down'),
     bus: busUp

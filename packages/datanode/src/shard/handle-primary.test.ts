@@ -85,11 +85,12 @@ function scene(given: Given = {}) {
     async close() {},
   };
   const engine = {
+    async openCopy() {},
     async applyPrimary() {
       events.push('applied');
       return given.apply?.() ?? { results, replicaOperations: operations };
     },
-  } as Pick<Engine, 'applyPrimary'> as Engine;
+  } as Pick<Engine, 'applyPrimary' | 'openCopy'> as Engine;
   const ports: ShardPorts = {
     ...{ http, engine, clock, timers: clock, rng: seededRng(1), settings: () => settings, headers: {} },
     ...{ nodeId: 'id-1', replicaTimeoutMs: 45_000, primaryTimeoutMs: 50_000 },
@@ -102,15 +103,17 @@ function scene(given: Given = {}) {
       freeDiskBytes: () => undefined,
     }),
     table: {
-      byUuid: () => state.metadata,
-      reread: async () => {
+      get: () => state.metadata,
+      refresh: async () => {
         events.push('reread');
       },
     },
-    openCopy: async () => {},
-    dropCopy: async () => {
-      events.push('dropped');
-      return (await given.drop?.()) ?? 'dropped';
+    inSync: {
+      lacksWrite: () => false,
+      drop: async () => {
+        events.push('dropped');
+        return (await given.drop?.()) ?? 'dropped';
+      },
     },
     beginWork: () => () => {},
     stats: () => stats,

@@ -19,7 +19,7 @@ async function answerPrimary(request: ShardRequest, ports: ShardPorts): Promise<
   const timeoutMs = Math.min(request.timeoutMs, ports.primaryTimeoutMs);
   const deadlineMs = answerBy(timeoutMs, ports.clock);
   const metadata = await findPrimary(request, ports.table, ports.nodeId);
-  await ports.openCopy(request, metadata);
+  await ports.engine.openCopy(request, metadata);
   const done = ports.guard.primary(request, (admitted) => write(admitted, deadlineMs, ports));
   return byThen<Applied | Refused>(done, deadlineMs, ports, () => {
     const why = `not every in-sync copy had it within ${Math.round(timeoutMs)} ms`;
@@ -29,7 +29,7 @@ async function answerPrimary(request: ShardRequest, ports: ShardPorts): Promise<
 
 /** What the guard let through. Up to `apply` nothing has happened; after it nothing refuses any more. */
 async function write(request: AdmittedShardRequest, deadlineMs: number, ports: ShardPorts): Promise<Applied> {
-  await awaitActiveCopies(request, () => ports.table.byUuid(request.indexUuid), deadlineMs, ports);
+  await awaitActiveCopies(request, () => ports.table.get(request.index), deadlineMs, ports);
   const { results, replicaOperations } = await apply(request, ports);
   try {
     const metadata = stillPrimary(request, ports.table, ports.nodeId);

@@ -20,7 +20,7 @@ async function answerReplica(
   ports: ShardPorts,
 ): Promise<Applied | Refused> {
   const metadata = await findReplica(request, ports.table, ports.nodeId);
-  await ports.openCopy(request, metadata);
+  await ports.engine.openCopy(request, metadata);
   return ports.guard.replica(request, letPass, (admitted) => apply(admitted, ports));
 }
 

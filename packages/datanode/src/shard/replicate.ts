@@ -1,6 +1,7 @@
 // Brings what a primary applied to every in-sync copy, and says what may be acknowledged: true `_shards`, or nothing.
 import {
   type CopyMetadata,
+  ERROR_CODES,
   encodeReplicaRequest,
   type IndexMetadata,
   operationBytes,
@@ -9,10 +10,10 @@ import {
   toWeirError,
 } from '@weir/shared';
 import type { AdmittedShardRequest } from './admitted.ts';
-import { callReplica, type ReplicaPorts } from './call-replica.ts';
+import { callReplica, type ReplicaFate, type ReplicaPorts } from './call-replica.ts';
+import type { InSyncCopies } from './in-sync-copies.ts';
 
-/** Takes a copy out of the in-sync set; `stale` when this node turns out to be no longer the primary; throws where it cannot be done. */
-export type DropCopy = (request: AdmittedShardRequest, copy: CopyMetadata) => Promise<'dropped' | 'stale'>;
+type InSync = Pick<InSyncCopies, 'drop' | 'lacksWrite'>;
 
 /** `reason` is why the write, though stored here, must not be acknowledged. */
 export type Replicated =
@@ -27,7 +28,7 @@ export async function replicate(
   request: AdmittedShardRequest,
   operations: readonly ReplicaOperation[],
   metadata: IndexMetadata,
-  ports: ReplicaPorts & { readonly dropCopy: DropCopy },
+  ports: ReplicaPorts & { readonly inSync: InSync },
 ): Promise<Replicated> {
   const copies = metadata.shards[request.shard]?.replicas ?? [];
   const reached = operations.length === 0 ? [] : await sendAll();
@@ -59,19 +60,27 @@ export async function replicate(
   }
 }
 
+/** A copy that missed an earlier write gains nothing by this one: it has to leave the set. */
+const LACKS_A_WRITE: ReplicaFate = {
+  kind: 'lost',
+  status: 'SERVICE_UNAVAILABLE',
+  type: ERROR_CODES.unavailable.type,
+  reason: 'the copy lacks an earlier write',
+};
+
 async function reach(
   request: AdmittedShardRequest,
   copy: CopyMetadata,
   frame: Buffer,
-  ports: ReplicaPorts & { readonly dropCopy: DropCopy },
+  ports: ReplicaPorts & { readonly inSync: InSync },
 ): Promise<Reached> {
-  const fate = await callReplica(copy, frame, ports);
+  const fate = ports.inSync.lacksWrite(copy) ? LACKS_A_WRITE : await callReplica(copy, frame, ports);
   if (fate.kind === 'applied') return {};
   if (fate.kind !== 'lost') return { unacknowledged: fate.reason };
   const { status, type, reason } = fate;
   try {
     // First the in-sync set, then the answer: a copy that missed an acknowledged write must never become primary.
-    if ((await ports.dropCopy(request, copy)) === 'stale')
+    if ((await ports.inSync.drop(request, copy)) === 'stale')
       return { unacknowledged: 'another node has become primary of this shard' };
     return { failure: { node: copy.node, status, reason: { type, reason }, primary: false } };
   } catch (thrown) {

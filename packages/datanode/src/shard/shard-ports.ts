@@ -1,6 +1,5 @@
 // What the data path at a node is put together from, and the last step that both roles share: a measured answer that never throws.
 import {
-  type IndexMetadata,
   type ItemResult,
   type Metrics,
   type NodeStats,
@@ -8,17 +7,14 @@ import {
   type ShardAnswer,
   toWeirError,
 } from '@weir/shared';
-import type { CopyRef, Engine } from '../engine/engine.ts';
+import type { Engine } from '../engine/engine.ts';
 import type { Guard, Refused } from './admit-shard.ts';
 import type { ReplicaPorts } from './call-replica.ts';
 import type { ShardTable } from './find-copy.ts';
-import type { DropCopy } from './replicate.ts';
+import type { InSyncCopies } from './in-sync-copies.ts';
 
 /** Counts work from now until the returned function is called. */
 export type BeginWork = (work: number, operations: number) => () => void;
-
-/** Makes sure that a copy is open before it is written to or read. */
-export type OpenCopy = (copy: CopyRef, metadata: IndexMetadata) => Promise<void>;
 
 export type ShardPorts = ReplicaPorts & {
   /** Stable id of this node. */
@@ -28,8 +24,7 @@ export type ShardPorts = ReplicaPorts & {
   readonly engine: Engine;
   readonly guard: Guard;
   readonly table: ShardTable;
-  readonly openCopy: OpenCopy;
-  readonly dropCopy: DropCopy;
+  readonly inSync: Pick<InSyncCopies, 'drop' | 'lacksWrite'>;
   readonly beginWork: BeginWork;
   /** This node's newest reading, sent with every answer. */
   readonly stats: () => NodeStats;

@@ -1,0 +1,157 @@
+// Data nodes in this process on one in-process bus, with the real engine, spoken to over HTTP as a coordinator would.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type DataNode, loadDataNodeConfig, startDataNode } from '@weir/datanode';
+import {
+  type Bus,
+  systemClock as clock,
+  encodeShardRequest,
+  type GetAnswer,
+  type HttpClient,
+  INTERNAL_PATHS,
+  type IndexMetadata,
+  InProcessBus,
+  MetadataStore,
+  newIndex,
+  type Operation,
+  operationBytes,
+  parseShardAnswer,
+  systemRng as rng,
+  SettingsStore,
+  type ShardAnswer,
+  type ShardRequest,
+  systemTimers as timers,
+  undiciClient,
+} from '@weir/shared';
+import { eventually } from './eventually.ts';
+
+const silent = { info: () => {}, warn: () => {} };
+
+export type Cluster = {
+  readonly bus: Bus;
+  readonly metadata: MetadataStore;
+  readonly settings: SettingsStore;
+  readonly http: HttpClient;
+  /** By name: dn1, dn2, … */
+  node(name: string): DataNode;
+  nodeOf(id: string | undefined): DataNode;
+  startNode(name: string, bus?: Bus): Promise<DataNode>;
+  createIndex(name: string, settings?: Readonly<Record<string, number>>): Promise<IndexMetadata>;
+  set(settings: Readonly<Record<string, unknown>>): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** Starts nodes dn1 … dn<count> that know each other. */
+export async function startCluster(count: number): Promise<Cluster> {
+  const directory = await mkdtemp(join(tmpdir(), 'weir-data-nodes-'));
+  const bus = new InProcessBus(rng);
+  const followed = { bus, clock, timers, rng, log: silent };
+  const metadata = new MetadataStore(followed);
+  const settings = new SettingsStore(followed);
+  await Promise.all([metadata.start(), settings.start()]);
+  const http = undiciClient();
+  const nodes = new Map<string, DataNode>();
+
+  const cluster: Cluster = {
+    ...{ bus, metadata, settings, http },
+    node(name) {
+      const node = nodes.get(name);
+      if (node === undefined) throw new Error(`no node ${name}`);
+      return node;
+    },
+    nodeOf(id) {
+      const node = [...nodes.values()].find((candidate) => candidate.id === id);
+      if (node === undefined) throw new Error(`no node ${id}`);
+      return node;
+    },
+    async startNode(name, ownBus = bus) {
+      const argv = ['--http-port', '0', '--node-name', name, '--data-dir', join(directory, name)];
+      const loaded = loadDataNodeConfig({ argv, env: {} });
+      if (loaded.kind !== 'run') throw new Error('not a configuration to run');
+      const node = await startDataNode({ config: loaded.config, bus: ownBus, logger: silent });
+      nodes.set(name, node);
+      await eventually(async () => (await bus.readSnapshot('nodes')).has(node.id));
+      return node;
+    },
+    async createIndex(name, given = {}) {
+      const body = { settings: { index: given } };
+      const nodeIds = [...nodes.values()].map(({ id }) => id);
+      return metadata.create(newIndex(name, body, { nodeIds, indices: metadata.all(), clock, rng }));
+    },
+    async set(given) {
+      await settings.change({ persistent: given }, { author: 'test' });
+    },
+    async stop() {
+      await Promise.all([...nodes.values()].map((node) => node.stop(1_000)));
+      await Promise.all([metadata.close(), settings.close(), http.close()]);
+      await bus.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+  for (let number = 1; number <= count; number += 1) await cluster.startNode(`dn${number}`);
+  return cluster;
+}
+
+/** An index operation with an id of the client's. */
+export function indexOperation(id: string, source: unknown = { id }): Operation {
+  return {
+    ...{ kind: 'index', id, autoId: false, routing: undefined, source: Buffer.from(JSON.stringify(source)) },
+    ...{ ifSeqNo: undefined, ifPrimaryTerm: undefined, version: undefined, versionType: 'internal' },
+    ...{ retryOnConflict: 0, returnSource: false },
+  };
+}
+
+/** Operations for shard 0 of an index, as a coordinator would send them. */
+export function shardRequestFor(
+  index: IndexMetadata,
+  operations: readonly Operation[],
+  given: Partial<ShardRequest> = {},
+): ShardRequest {
+  return {
+    ...{ index: index.name, indexUuid: index.uuid, shard: 0, operations, digest: 0, timeoutMs: 10_000 },
+    primaryTerm: index.shards[0]?.primary_term ?? 0,
+    bytes: operations.reduce((sum, { source }) => sum + operationBytes(source.length), 0),
+    ...{ waitForActiveShards: 1, refresh: 'false', requestId: 'r1', opaqueId: undefined, traceId: undefined },
+    ...given,
+  };
+}
+
+/** Sends a shard request to a node. */
+export async function write(cluster: Cluster, node: DataNode, request: ShardRequest): Promise<ShardAnswer> {
+  const { body } = await cluster.http.call({
+    origin: node.origin,
+    path: INTERNAL_PATHS.primary,
+    method: 'POST',
+    body: encodeShardRequest(request),
+    timeoutMs: 30_000,
+  });
+  const answer = parseShardAnswer(body);
+  if (answer === undefined) throw new Error(`no answer: ${body}`);
+  return answer;
+}
+
+/** Asks a node for something in JSON. */
+export async function askJson(
+  cluster: Cluster,
+  node: DataNode,
+  path: string,
+  body?: unknown,
+): Promise<{ readonly status: number; readonly body: Record<string, unknown> }> {
+  const method = body === undefined ? 'GET' : 'POST';
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+  const answer = await cluster.http.call({ origin: node.origin, path, method, ...sent, timeoutMs: 10_000 });
+  return { status: answer.status, body: JSON.parse(answer.body.toString()) };
+}
+
+/** Sources of documents as one node has them; null for none. */
+export async function sourcesAt(
+  cluster: Cluster,
+  node: DataNode,
+  index: IndexMetadata,
+  ids: readonly string[],
+): Promise<readonly (string | null)[]> {
+  const asked = { index: index.name, index_uuid: index.uuid, shard: 0, ids };
+  const { body } = await askJson(cluster, node, INTERNAL_PATHS.get, asked);
+  return (body as GetAnswer).documents.map((document) => document?.source ?? null);
+}
