@@ -204,6 +204,41 @@ describe('a shard request on its way', () => {
     expect(call?.timeoutMs).toBeLessThanOrEqual(2_000);
   });
 
+  it('of very many operations goes in parts, one after the other, and is answered in the order of the items', async () => {
+    path = await startDataPath({ indices: [INDEX] });
+    let atOnce = 0;
+    path.nodes.behave('dn1', async (request, node) => {
+      atOnce += 1;
+      expect(atOnce).toBe(1);
+      await path.deps.yieldToLoop();
+      atOnce -= 1;
+      return applied(request, node);
+    });
+    const { items } = await path.bulk('/logs/_bulk', `{"index":{"_id":"${HERE}"}}\n{}\n`.repeat(12_000));
+    expect(path.nodes.requests.map((request) => request.operations.length)).toEqual([5_000, 5_000, 2_000]);
+    expect(items.every((item) => item.status === 201)).toBe(true);
+    expect(path.decisions).toHaveLength(1);
+  });
+
+  it.each([
+    ['refused', refused({}), 429],
+    ['failed', () => Buffer.from('x'), 503],
+  ] as readonly [string, Behave, number][])(
+    'whose part was %s sends nothing behind it, so that the order on one id holds',
+    async (_name, behave, status) => {
+      path = await startDataPath({ indices: [INDEX] });
+      let parts = 0;
+      path.nodes.behave('dn1', (request, node) => {
+        parts += 1;
+        return parts === 2 ? behave(request, node) : applied(request, node);
+      });
+      const { items } = await path.bulk('/logs/_bulk', `{"index":{"_id":"${HERE}"}}\n{}\n`.repeat(12_000));
+      expect(parts).toBe(2);
+      expect([0, 4_999, 5_000, 11_999].map((place) => items[place]?.status)).toEqual([201, 201, status, status]);
+      if (status === 503) expect(items[11_999]?.error?.reason).toMatch(/^not sent, because operations before it/);
+    },
+  );
+
   it('sends a digest only when a decision needed one', async () => {
     await withNode(applied);
     expect(path.nodes.requests.map((request) => request.digest)).toEqual([0, 0]);

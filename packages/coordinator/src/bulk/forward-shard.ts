@@ -10,14 +10,41 @@ export type ForwardPorts = TryPorts & Pick<BulkDependencies, 'metrics' | 'timers
 const RETRY_WINDOW_MS = 2_000;
 const FIRST_PAUSE_MS = 50;
 
-/** One result per operation, or one failure that holds for all of them. */
+/** Called with a part of a group and its results in order, or the one failure that holds for all of them. */
+export type Settle = (part: ShardGroup, fate: readonly ItemResult[] | ItemFailure) => void;
+
+/**
+ * Forwards a group, a large one part by part: the next one is sent when the one before was applied, so that operations on one id keep their
+ * order, and once a part was refused or failed the rest is not sent at all.
+ */
 export async function forwardShard(
   group: ShardGroup,
   context: ForwardContext,
   ports: ForwardPorts,
+  settle: Settle,
+): Promise<void> {
+  let stopped: ItemFailure | undefined;
+  for (const part of group.parts()) {
+    const fate: readonly ItemResult[] | ItemFailure = stopped ?? (await forwardPart(part, context, ports));
+    if (stopped === undefined && 'error' in fate) stopped = notSent(fate);
+    settle(part, fate);
+  }
+}
+
+/** The failure of what comes behind a part that failed: a refusal is the same refusal, anything else did not happen to it. */
+function notSent(failure: ItemFailure): ItemFailure {
+  if (failure.error.weir !== undefined) return failure;
+  const reason = `not sent, because operations before it on the same shard failed: ${failure.error.reason}`;
+  return { ...failure, error: { ...failure.error, reason } };
+}
+
+async function forwardPart(
+  part: ShardGroup,
+  context: ForwardContext,
+  ports: ForwardPorts,
 ): Promise<readonly ItemResult[] | ItemFailure> {
   const startMs = ports.clock.nowMs();
-  const step = await tryUntil(Math.min(context.deadlineMs, startMs + RETRY_WINDOW_MS), group, context, ports);
+  const step = await tryUntil(Math.min(context.deadlineMs, startMs + RETRY_WINDOW_MS), part, context, ports);
   const outcome = step.outcome === 'again' ? 'failed' : step.outcome;
   const seconds = (ports.clock.nowMs() - startMs) / 1_000;
   ports.metrics.shardRequestSeconds.observe({ role: 'coordinator', outcome }, seconds);

@@ -4,7 +4,7 @@ import type { AutoIds } from './auto-id.ts';
 import type { BulkAction } from './bulk-action.ts';
 import type { BulkDependencies } from './bulk-dependencies.ts';
 import { evaluateShards } from './evaluate-shard.ts';
-import { forwardShard } from './forward-shard.ts';
+import { forwardShard, type Settle } from './forward-shard.ts';
 import { OperationRouter } from './route-operations.ts';
 import type { ShardGroup } from './shard-group.ts';
 import type { ForwardContext } from './try-shard.ts';
@@ -27,13 +27,17 @@ export async function runOperations(
   const results: ItemResult[] = new Array(actions.length);
   for (const [position, failure] of failures) results[position] = failure;
   const refused = evaluateShards(groups, context.identity, deps);
-  if (deps.settings().bulk.refusal === 'request')
-    for (const failure of refused.values()) refuseWhole(failure, actions, deps);
-  const forwarded = groups.map(async (group) => {
-    const fate = refused.get(group) ?? (await forwardShard(group, context, deps));
-    settle(results, group, fate);
-  });
-  await Promise.all(forwarded);
+  const [refusal] = refused.values();
+  if (refusal !== undefined && deps.settings().bulk.refusal === 'request')
+    refuseWhole(refusal, actions, deps);
+  const settle: Settle = (part, fate) => settleItems(results, part, fate);
+  await Promise.all(
+    groups.map(async (group) => {
+      const failure = refused.get(group);
+      if (failure === undefined) await forwardShard(group, context, deps, settle);
+      else settle(group, failure);
+    }),
+  );
   return { ids, results };
 }
 
@@ -46,7 +50,7 @@ function refuseWhole(
   throw new WholeRefusal(failure);
 }
 
-function settle(
+function settleItems(
   results: ItemResult[],
   { positions }: ShardGroup,
   fate: readonly ItemResult[] | ItemFailure,

@@ -64,6 +64,13 @@ describe('shard requests on the wire', () => {
     expect(decodeShardRequest(encodeShardRequest(request))).toEqual(request);
   });
 
+  it('whose ids were all made by the coordinator say so once', () => {
+    const automatic = request.operations.map((operation) => ({ ...operation, autoId: true }));
+    const frame = encodeShardRequest({ ...request, operations: automatic });
+    expect(frame.includes('"auto_id"')).toBe(false);
+    expect(decodeShardRequest(frame).operations).toEqual(automatic);
+  });
+
   it('arrive at a replica with versions and sequence numbers', () => {
     const { digest: _d, waitForActiveShards: _w, opaqueId: _o, traceId: _t, ...target } = request;
     const replica: ReplicaRequest = {
