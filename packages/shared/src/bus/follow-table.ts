@@ -2,7 +2,7 @@
 import { BoundedWarnings, type WarningLog } from '../ops/bounded-warnings.ts';
 import type { Cancel, Clock, Timers } from '../ops/clock.ts';
 import { describeCause } from '../ops/describe-cause.ts';
-import type { Bus, CasResult, Entry, TableSnapshot, TableWrite, Unsubscribe } from './bus.ts';
+import type { Bus, CasResult, Entry, TableWrite, Unsubscribe } from './bus.ts';
 import { KnownEntries } from './known-entries.ts';
 import { StoredCopy } from './stored-copy.ts';
 import { formatTableMessage, parseTableMessage, type TableMessage } from './table-message.ts';
@@ -86,9 +86,7 @@ export class FollowedTable {
   async sync(): Promise<void> {
     // A read under way may have begun before what the caller wants to see.
     if (this.#reading !== undefined) this.#readAgain = true;
-    this.#reading ??= this.#readUntilCurrent().finally(() => {
-      this.#reading = undefined;
-    });
+    this.#reading ??= this.#readUntilCurrent();
     await this.#reading;
   }
 
@@ -115,11 +113,12 @@ export class FollowedTable {
       if (isBehind) await this.sync();
       return result;
     }
-    const changed = new Map<string, Entry>();
-    for (const [index, { key, value }] of writes.entries())
-      changed.set(key, { version: result.versions[index] ?? 0, value });
-    this.#merge(changed);
-    const message = { generation: result.generation, revision: result.revision, entries: changed };
+    const { generation, revision, versions } = result;
+    const entries = new Map(
+      writes.map(({ key, value }, index) => [key, { version: versions[index] ?? 0, value }]),
+    );
+    this.#merge(entries);
+    const message = { generation, revision, entries };
     this.#apply(message);
     bus.publish(channel, formatTableMessage(message)).catch(() => undefined);
     await this.whenSaved();
@@ -167,33 +166,32 @@ export class FollowedTable {
   }
 
   async #readUntilCurrent(): Promise<void> {
-    do {
-      this.#readAgain = false;
-      const snapshot = await this.#options.bus.readTable(this.#options.table);
-      const { generation, revision, entries } = snapshot;
-      this.#merge(entries);
-      if ((this.#seen?.generation ?? this.#storedGeneration) === generation)
-        this.#known.forgetDeletionsNotIn(entries);
-      // What is given back changes the revision: it is read anew rather than guessed.
-      if (await this.#giveBack(snapshot)) this.#readAgain = true;
-      if (this.#seen?.generation !== generation) this.#stored?.markChanged();
-      this.#seen = { generation, revision };
-    } while (this.#readAgain);
+    try {
+      do {
+        this.#readAgain = false;
+        await this.#read();
+      } while (this.#readAgain);
+    } finally {
+      // In the same turn as the last look at readAgain: who asks after that gets a read of its own.
+      this.#reading = undefined;
+    }
   }
 
-  /** Puts back every entry the bus lacks or has older; tells whether there was one. */
-  async #giveBack(snapshot: TableSnapshot): Promise<boolean> {
+  async #read(): Promise<void> {
     const { bus, table } = this.#options;
-    let restored = 0;
-    for (const [key, entry] of this.#known.missingFrom(snapshot.entries))
-      if (await bus.restore(table, key, entry)) restored += 1;
-    if (restored > 0)
-      this.#warnings.warn(
-        'restored',
-        { table, entries: restored },
-        'the bus had lost entries of a table and has them back',
-      );
-    return restored > 0;
+    const { generation, revision, entries } = await bus.readTable(table);
+    this.#merge(entries);
+    if ((this.#seen?.generation ?? this.#storedGeneration) === generation)
+      this.#known.forgetDeletionsNotIn(entries);
+    const restored = await giveBack(bus, table, this.#known.missingFrom(entries));
+    if (restored > 0) {
+      const what = 'the bus had lost entries of a table and has them back';
+      this.#warnings.warn('restored', { table, entries: restored }, what);
+      // It changed the revision, which is read anew rather than guessed.
+      this.#readAgain = true;
+    }
+    if (this.#seen?.generation !== generation) this.#stored?.markChanged();
+    this.#seen = { generation, revision };
   }
 
   #merge(incoming: ReadonlyMap<string, Entry>): void {
@@ -220,4 +218,15 @@ export class FollowedTable {
       entries: new Map(stored === undefined ? all : all.filter(([key]) => stored(key))),
     };
   }
+}
+
+/** Puts back entries the bus lacks or has older; tells how many it took. */
+async function giveBack(
+  bus: Bus,
+  table: string,
+  lost: readonly (readonly [string, Entry])[],
+): Promise<number> {
+  let restored = 0;
+  for (const [key, entry] of lost) if (await bus.restore(table, key, entry)) restored += 1;
+  return restored;
 }

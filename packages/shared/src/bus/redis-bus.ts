@@ -9,7 +9,7 @@ import { parseRedisAddress } from './redis-address.ts';
 import { connectAll, type RedisPorts, redisClient } from './redis-client.ts';
 import { COMPARE_AND_SET, RESTORE } from './redis-scripts.ts';
 import { RedisSubscriber } from './redis-subscriber.ts';
-import { decodeEntries, decodeRevision, decodeTable } from './redis-table-codec.ts';
+import { decodeEntries, decodeRevision, decodeTable, encodeValue } from './redis-table-codec.ts';
 
 export type RedisBusOptions = RedisPorts & {
   /** `redis://`, `rediss://`, `unix://` or the path of a socket. */
@@ -194,10 +194,6 @@ class RedisBus implements Bus {
       'a foreign or broken value in Redis is ignored',
     );
   }
-}
-
-function encodeValue(value: string | null): [kind: string, value: string] {
-  return value === null ? ['x', ''] : ['=', value];
 }
 
 function isWrongType(error: unknown): boolean {

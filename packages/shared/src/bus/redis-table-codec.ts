@@ -11,6 +11,11 @@ function decodeEntry(raw: string): Entry | undefined {
   return match === null ? undefined : { version: Number(match[1]), value: match[2] ?? null };
 }
 
+/** A value as the scripts take it: its kind, and its text where it has one. */
+export function encodeValue(value: string | null): [kind: string, text: string] {
+  return value === null ? ['x', ''] : ['=', value];
+}
+
 /** Entries as a script lists them: key, stored text, key, stored text. */
 export function decodeEntries(list: readonly (string | number)[]): ReadonlyMap<string, Entry> {
   const entries = new Map<string, Entry>();

@@ -5,7 +5,8 @@ import { limitOf } from './effective-settings.ts';
 import { buildEffectiveSettings } from './effective-settings-builder.ts';
 import { checkFileSettings, fileSettings } from './settings-file.ts';
 import { resolveSetting, type SettingsLayers } from './settings-layers.ts';
-import { DYNAMIC_KEYS, limitKey, SETTINGS } from './settings-schema.ts';
+import { DYNAMIC_KEYS, SETTINGS } from './settings-schema.ts';
+import { limitKey } from './signal-settings.ts';
 
 const flat = (values: Record<string, string>) => new Map(Object.entries(values));
 const NOTHING: SettingsLayers = { persistent: new Map(), transient: new Map(), file: new Map() };

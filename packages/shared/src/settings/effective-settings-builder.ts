@@ -3,7 +3,8 @@ import { type Mode, SIGNALS, type SignalName } from '../admission/signals.ts';
 import type { EffectiveSettings, Limit, SignalSettings } from './effective-settings.ts';
 import { readSetting, resolveSetting, type SettingsLayers } from './settings-layers.ts';
 import { describeBroken, SETTINGS_RULES } from './settings-rules.ts';
-import { limitKey, modeKey, type PLAIN_SETTINGS, rolesOf, type SIGNAL_MODES } from './settings-schema.ts';
+import type { PLAIN_SETTINGS } from './settings-schema.ts';
+import { limitKey, modeKey, rolesOf, type SIGNAL_MODES } from './signal-settings.ts';
 
 type PlainKey = keyof typeof PLAIN_SETTINGS;
 type ValueOf<K extends PlainKey> = (typeof PLAIN_SETTINGS)[K]['schema']['_output'];

@@ -1,6 +1,7 @@
 // The settings of a cluster as they are stored: three entries of one table, written together.
 import { z } from 'zod';
 import type { Entry } from '../bus/bus.ts';
+import type { ChangedSettings } from './settings-change.ts';
 import type { FlatSettings } from './settings-layers.ts';
 
 /** Entries of the table. The transient one is never written to a disk. */
@@ -44,6 +45,19 @@ export const EMPTY_DOCUMENT: SettingsDocument = {
   transient: new Map(),
   history: [],
 };
+
+/** The document after a change, which `author` made at that moment. */
+export function nextDocument(
+  before: SettingsDocument,
+  changed: Pick<ChangedSettings, 'persistent' | 'transient' | 'changes'>,
+  author: string,
+  atWallMs: number,
+): SettingsDocument {
+  const { persistent, transient, changes } = changed;
+  const version = before.version + 1;
+  const record = { version, at_wall_ms: atWallMs, author, changes: [...changes] };
+  return { version, persistent, transient, history: [...before.history, record] };
+}
 
 /** The history travels with every write: it is kept short. */
 const MAX_HISTORY = 100;

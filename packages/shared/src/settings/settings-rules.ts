@@ -1,6 +1,6 @@
 // Which settings must not contradict each other, whoever set them: soft ≤ hard, replica limits ≥ primary limits (I4), and the like.
 import { SIGNALS, type SignalName } from '../admission/signals.ts';
-import { limitKey, rolesOf } from './settings-schema.ts';
+import { limitKey, rolesOf } from './signal-settings.ts';
 
 /** `smaller` × `factor` must not be above `larger`. */
 export type SettingsRule = { readonly smaller: string; readonly larger: string; readonly factor: number };

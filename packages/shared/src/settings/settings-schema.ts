@@ -1,8 +1,7 @@
 // Every setting there is: key, type, default, bounds and meaning; the one place that parsing, errors, defaults and docs come from.
-import { MODES, type Role, SIGNALS, type SignalName } from '../admission/signals.ts';
+import { MODES } from '../admission/signals.ts';
 import { baseOptions } from '../ops/base-options.ts';
 import { factsOf } from '../ops/config-option.ts';
-import type { Limit } from './effective-settings.ts';
 import {
   autoCreate,
   fixedAtStart,
@@ -14,6 +13,7 @@ import {
   time,
   word,
 } from './setting.ts';
+import { signalSettings } from './signal-settings.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -116,76 +116,6 @@ export const PLAIN_SETTINGS = {
     'Whether the first write to an index makes it: true, false, or names and patterns of which the first that matches decides.',
   ),
 } as const satisfies Readonly<Record<string, Setting>>;
-
-/** Where refusing begins (soft) and where the most is refused (hard); a signal that a role does not have is absent. */
-const LIMITS: Readonly<Record<SignalName, Partial<Readonly<Record<Role, Limit>>>>> = {
-  heap: {
-    primary: { soft: 80, hard: 92 },
-    replica: { soft: 88, hard: 96 },
-    coordinator: { soft: 80, hard: 92 },
-  },
-  queue: { primary: { soft: 400, hard: 500 }, replica: { soft: 600, hard: 750 } },
-  cpu: {
-    primary: { soft: 90, hard: 100 },
-    replica: { soft: 95, hard: 100 },
-    coordinator: { soft: 95, hard: 100 },
-  },
-  io: { primary: { soft: 90, hard: 100 }, replica: { soft: 95, hard: 100 } },
-  event_loop: {
-    primary: { soft: 90, hard: 100 },
-    replica: { soft: 95, hard: 100 },
-    coordinator: { soft: 92, hard: 100 },
-  },
-};
-
-export const SIGNAL_MODES = ['inherit', ...MODES] as const;
-
-/** Longest wait a queue limit can name. */
-const MAX_QUEUE_MS = 10 * MINUTE_MS;
-
-const WHAT: Readonly<Record<SignalName, string>> = {
-  heap: 'percent of the real heap limit, after a major garbage collection',
-  queue: 'ms of work waiting',
-  cpu: "percent of the host's or the cgroup's processors",
-  io: "percent of the data path's device",
-  event_loop: 'percent of one core that the event loop uses',
-};
-
-/** Roles whose limits a signal has. */
-export function rolesOf(signal: SignalName): readonly Role[] {
-  return Object.keys(LIMITS[signal]) as Role[];
-}
-
-export function limitKey(signal: SignalName, role: Role, edge: keyof Limit): string {
-  return `weir.admission.${signal}.${role}.${edge}`;
-}
-
-export function modeKey(signal: SignalName): string {
-  return `weir.admission.${signal}.mode`;
-}
-
-function limitSetting(signal: SignalName, role: Role, edge: keyof Limit, fallback: number): Setting<number> {
-  const max = signal === 'queue' ? MAX_QUEUE_MS : 100;
-  const begins = edge === 'soft' ? 'Refusing begins' : 'The most is refused';
-  return number(
-    { min: 0, max, unit: signal === 'queue' ? 'ms' : '%' },
-    fallback,
-    `${begins} at this value of ${signal} for ${role} work: ${WHAT[signal]}.`,
-  );
-}
-
-function signalSettings(): [string, Setting][] {
-  return SIGNALS.flatMap((signal): [string, Setting][] => [
-    [
-      modeKey(signal),
-      word(SIGNAL_MODES, 'inherit', `Mode of the signal ${signal} alone; inherit takes the master mode.`),
-    ],
-    ...Object.entries(LIMITS[signal]).flatMap(([role, { soft, hard }]): [string, Setting][] => [
-      [limitKey(signal, role as Role, 'soft'), limitSetting(signal, role as Role, 'soft', soft)],
-      [limitKey(signal, role as Role, 'hard'), limitSetting(signal, role as Role, 'hard', hard)],
-    ]),
-  ]);
-}
 
 function fixedSettings(): [string, Setting][] {
   return Object.values(baseOptions({ httpPort: 0, dataDir: '' })).map((option) => {

@@ -13,6 +13,7 @@ import { buildEffectiveSettings } from './effective-settings-builder.ts';
 import { type ChangedSettings, changeSettings } from './settings-change.ts';
 import {
   EMPTY_DOCUMENT,
+  nextDocument,
   readEntry,
   SETTINGS_ENTRIES,
   type SettingsDocument,
@@ -129,29 +130,9 @@ export class SettingsStore {
       const { requested, changes } = changed;
       if (options.dryRun === true || changes.length === 0)
         return { requested, changes, version: before.version };
-      const after = this.#next(before, changed, options.author);
+      const after = nextDocument(before, changed, options.author, this.#options.clock.wallMs());
       return (await this.#write(after)) ? { requested, changes, version: after.version } : undefined;
     });
-  }
-
-  #next(
-    before: SettingsDocument,
-    changed: Pick<ChangedSettings, 'persistent' | 'transient' | 'changes'>,
-    author: string,
-  ): SettingsDocument {
-    const version = before.version + 1;
-    const record = {
-      version,
-      at_wall_ms: this.#options.clock.wallMs(),
-      author,
-      changes: [...changed.changes],
-    };
-    return {
-      version,
-      persistent: changed.persistent,
-      transient: changed.transient,
-      history: [...before.history, record],
-    };
   }
 
   /** Writes the document as one change; false when another process was faster: then its change is known here. */
@@ -170,7 +151,8 @@ export class SettingsStore {
       ([key, from]) => ({ scope: 'transient', key, from, to: null }) as const,
     );
     const changed = { persistent, transient: new Map<string, string>(), changes };
-    await this.#write(this.#next(this.#document, changed, 'restart of all processes'));
+    const author = 'restart of all processes';
+    await this.#write(nextDocument(this.#document, changed, author, this.#options.clock.wallMs()));
   }
 
   #apply(changed: ReadonlyMap<string, Entry>): void {
