@@ -91,7 +91,7 @@ describe('public cases', () => {
     1s    dn1 is heard again
     1s    shard on dn1 : admits as unknown
     2s    dn1 publishes cpu 99
-    2s    shard on dn1 : refuses 90% primary_stressed cpu at dn1
+    2s    shard on dn1 : refuses 93% primary_stressed cpu at dn1
     `,
   );
 });

@@ -8,8 +8,8 @@ import type { SignalReading, Verdict } from '@weir/shared';
 import { changed, milliseconds, signalOf } from './golden-settings.ts';
 import { type AveragedSignalName, GoldenWorld, type LoadFigures, type ScriptedNode } from './golden-world.ts';
 
-const REQUESTS = 1_500;
-const SHARE_WITHIN_POINTS = 3;
+const REQUESTS = 6_000;
+const SHARE_WITHIN_POINTS = 2;
 
 /** A test whose body is a script. */
 export function golden(title: string, script: string): void {
