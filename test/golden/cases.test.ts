@@ -16,7 +16,7 @@ describe('public cases', () => {
     4s    dn1 samples cpu 50
     4s    shard on dn1 : admits
     ${steady('cpu', 97, 5, 10)}
-    14s   shard on dn1 : refuses 76% primary_stressed cpu at dn1
+    14s   shard on dn1 : refuses 79% primary_stressed cpu at dn1
     15s   dn1 samples cpu 50
     16s   dn1 samples cpu 50
     17s   dn1 samples cpu 50

@@ -13,7 +13,7 @@ describe('step 1: averages', () => {
     3s    dn1 samples cpu 97
     3s    shard on dn1 : admits
     4s    dn1 samples cpu 97
-    4s    shard on dn1 : refuses 36% primary_stressed cpu at dn1
+    4s    shard on dn1 : refuses 38% primary_stressed cpu at dn1
     `,
   );
 });
