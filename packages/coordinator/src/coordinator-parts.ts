@@ -53,8 +53,8 @@ export class CoordinatorParts {
     this.#topology = new OwnTopology({
       ...{ metadata, clock, rng },
       settings: () => control.settings(),
-      nodes: () =>
-        [...control.view.nodes()].map(({ stats: { id, name, address } }) => ({ id, name, address })),
+      nodes: () => [...control.view.nodes()].map(({ stats }) => stats),
+      node: (nodeId) => control.view.node(nodeId)?.stats,
       isLive: (nodeId) => control.isLive(nodeId),
     });
     metadata.onChange(() => {

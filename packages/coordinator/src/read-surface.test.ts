@@ -44,7 +44,7 @@ async function start(options: { indices?: readonly IndexMetadata[]; elasticCompa
     facts: {
       clusterName: 'weir',
       clusterUuid: 'uuid',
-      self: { id: 'id-c1', name: 'c1', publishAddress: '127.0.0.1:9200' },
+      self: { id: 'id-c1', name: 'c1', publishAddress: () => '127.0.0.1:9200' },
       topology,
       isLive,
       clock: systemClock,

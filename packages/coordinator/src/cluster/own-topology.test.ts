@@ -32,6 +32,7 @@ async function coordinator(settings: Partial<EffectiveSettings> = {}): Promise<C
   const topology = new OwnTopology({
     metadata,
     nodes,
+    node: (id) => nodes().find((node) => node.id === id),
     isLive: (id) => live.includes(id),
     settings: () => ({ ...DEFAULT_SETTINGS, ...settings }),
     clock,

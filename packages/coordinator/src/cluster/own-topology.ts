@@ -17,6 +17,8 @@ export type OwnTopologyParts = {
   readonly metadata: MetadataStore;
   /** Every data node that is known, also one that is gone for the moment. */
   readonly nodes: () => readonly TopologyNode[];
+  /** One of them, without looking through all: every shard request asks. */
+  readonly node: (nodeId: string) => TopologyNode | undefined;
   readonly isLive: (nodeId: string) => boolean;
   readonly settings: () => EffectiveSettings;
   readonly clock: Clock;
@@ -40,7 +42,7 @@ export class OwnTopology implements Topology, IndexAdmin {
   }
 
   node(id: string): TopologyNode | undefined {
-    return this.nodes().find((node) => node.id === id);
+    return this.#parts.node(id);
   }
 
   nodes(): readonly TopologyNode[] {

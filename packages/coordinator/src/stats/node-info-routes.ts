@@ -61,7 +61,7 @@ function nodeInfo(
   const isSelected = nodeSelector(expression);
   const { id, name, publishAddress } = facts.self;
   const nodes: Record<string, unknown> = {};
-  if (isSelected({ id, name, isSelf: true })) nodes[id] = selfInfo(name, publishAddress, metrics);
+  if (isSelected({ id, name, isSelf: true })) nodes[id] = selfInfo(name, publishAddress(), metrics);
   // Whoever asks for addresses is told of this one alone.
   const others = metrics.has('http') ? [] : liveNodes(facts);
   for (const node of others.filter((other) => isSelected({ ...other, isSelf: false })))
