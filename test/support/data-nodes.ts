@@ -28,6 +28,8 @@ import { eventually } from './eventually.ts';
 
 const silent = { info: () => {}, warn: () => {} };
 
+type Json = Readonly<Record<string, unknown>>;
+
 export type Cluster = {
   readonly bus: Bus;
   readonly metadata: MetadataStore;
@@ -36,16 +38,23 @@ export type Cluster = {
   /** By name: dn1, dn2, … */
   node(name: string): DataNode;
   nodeOf(id: string | undefined): DataNode;
-  startNode(name: string, bus?: Bus): Promise<DataNode>;
+  /** Starts a node, anew under a name that was stopped: its data are kept. */
+  startNode(
+    name: string,
+    given?: { readonly bus?: Bus; readonly argv?: readonly string[] },
+  ): Promise<DataNode>;
+  /** Node of the primary and of the first replica of shard 0. */
+  copiesOf(index: IndexMetadata): { readonly primary: DataNode; readonly replica: DataNode };
   createIndex(name: string, settings?: Readonly<Record<string, number>>): Promise<IndexMetadata>;
+  /** An index of one shard with its copies on these nodes, the primary's first. */
+  placeIndex(name: string, nodes: readonly string[]): Promise<IndexMetadata>;
   set(settings: Readonly<Record<string, unknown>>): Promise<void>;
   stop(): Promise<void>;
 };
 
 /** Starts nodes dn1 … dn<count> that know each other. */
-export async function startCluster(count: number): Promise<Cluster> {
+export async function startCluster(count: number, bus: Bus = new InProcessBus(rng)): Promise<Cluster> {
   const directory = await mkdtemp(join(tmpdir(), 'weir-data-nodes-'));
-  const bus = new InProcessBus(rng);
   const followed = { bus, clock, timers, rng, log: silent };
   const metadata = new MetadataStore(followed);
   const settings = new SettingsStore(followed);
@@ -65,11 +74,17 @@ export async function startCluster(count: number): Promise<Cluster> {
       if (node === undefined) throw new Error(`no node ${id}`);
       return node;
     },
-    async startNode(name, ownBus = bus) {
-      const argv = ['--http-port', '0', '--node-name', name, '--data-dir', join(directory, name)];
-      const loaded = loadDataNodeConfig({ argv, env: {} });
+    copiesOf({ shards: [shard] }) {
+      return {
+        primary: cluster.nodeOf(shard?.primary?.node),
+        replica: cluster.nodeOf(shard?.replicas[0]?.node),
+      };
+    },
+    async startNode(name, given = {}) {
+      const fixed = ['--http-port', '0', '--node-name', name, '--data-dir', join(directory, name)];
+      const loaded = loadDataNodeConfig({ argv: [...fixed, ...(given.argv ?? [])], env: {} });
       if (loaded.kind !== 'run') throw new Error('not a configuration to run');
-      const node = await startDataNode({ config: loaded.config, bus: ownBus, logger: silent });
+      const node = await startDataNode({ config: loaded.config, bus: given.bus ?? bus, logger: silent });
       nodes.set(name, node);
       await eventually(async () => (await bus.readSnapshot('nodes')).has(node.id));
       return node;
@@ -78,6 +93,16 @@ export async function startCluster(count: number): Promise<Cluster> {
       const body = { settings: { index: given } };
       const nodeIds = [...nodes.values()].map(({ id }) => id);
       return metadata.create(newIndex(name, body, { nodeIds, indices: metadata.all(), clock, rng }));
+    },
+    async placeIndex(name, [primary = '', ...replicas]) {
+      const body = { settings: { index: { number_of_replicas: replicas.length } } };
+      const index = newIndex(name, body, { nodeIds: [], indices: [], clock, rng });
+      const copy = (on: string) => ({
+        node: cluster.node(on).id,
+        allocation_id: rng.bytes(8).toString('hex'),
+      });
+      const shard = { primary_term: 1, primary: copy(primary), replicas: replicas.map(copy), lost: [] };
+      return metadata.create({ ...index, shards: [shard] });
     },
     async set(given) {
       await settings.change({ persistent: given }, { author: 'test' });
@@ -91,6 +116,25 @@ export async function startCluster(count: number): Promise<Cluster> {
   };
   for (let number = 1; number <= count; number += 1) await cluster.startNode(`dn${number}`);
   return cluster;
+}
+
+/** Settings under which a signal refuses everything it is asked for the roles named, on the bare value. */
+export function limitZero(signal: string, roles: readonly string[] = ['primary', 'replica']) {
+  const limits = roles.flatMap((role) =>
+    ['soft', 'hard'].map((edge) => `weir.admission.${signal}.${role}.${edge}`),
+  );
+  return {
+    'weir.admission.corroborate': false,
+    'weir.admission.max_shed_ratio': 1,
+    ...Object.fromEntries(limits.map((key) => [key, 0])),
+  };
+}
+
+/** `admission_control` of a node. */
+export async function rejectionsAt(cluster: Cluster, node: DataNode, signal: string): Promise<Json> {
+  const { body } = await askJson(cluster, node, '/_nodes/_local/stats/admission_control');
+  const stats = body as { nodes: Record<string, { admission_control: Record<string, { transport: Json }> }> };
+  return stats.nodes[node.id]?.admission_control[`global_${signal}_usage`]?.transport ?? {};
 }
 
 /** An index operation with an id of the client's. */
