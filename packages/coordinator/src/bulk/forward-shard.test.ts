@@ -234,8 +234,14 @@ describe('a shard request on its way', () => {
       });
       const { items } = await path.bulk('/logs/_bulk', `{"index":{"_id":"${HERE}"}}\n{}\n`.repeat(12_000));
       expect(parts).toBe(2);
-      expect([0, 4_999, 5_000, 11_999].map((place) => items[place]?.status)).toEqual([201, 201, status, status]);
-      if (status === 503) expect(items[11_999]?.error?.reason).toMatch(/^not sent, because operations before it/);
+      expect([0, 4_999, 5_000, 11_999].map((place) => items[place]?.status)).toEqual([
+        201,
+        201,
+        status,
+        status,
+      ]);
+      if (status === 503)
+        expect(items[11_999]?.error?.reason).toMatch(/^not sent, because operations before it/);
     },
   );
 

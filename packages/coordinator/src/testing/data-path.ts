@@ -43,6 +43,8 @@ export const LOGS_A = {
 export class FakeTopology implements Topology {
   readonly known = new Map<string, IndexMetadata>();
   refreshes = 0;
+  /** Where nodes are, by id; `http://<id>` unless a test says otherwise. */
+  readonly addresses = new Map<string, string>();
   /** Makes an index that is written to for the first time; throws where a test wants no auto-creation. */
   make: (name: string) => IndexMetadata = (name) => indexOn(name, ['dn1', 'dn2']);
 
@@ -65,7 +67,9 @@ export class FakeTopology implements Topology {
   }
 
   node(id: string) {
-    return /^dn\d$/.test(id) ? { id, name: id, address: `http://${id}` } : undefined;
+    return /^dn\d$/.test(id)
+      ? { id, name: id, address: this.addresses.get(id) ?? `http://${id}` }
+      : undefined;
   }
 
   nodes() {
