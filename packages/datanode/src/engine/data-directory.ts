@@ -60,7 +60,7 @@ function readNodeId(path: string): string | undefined {
   try {
     text = readFileSync(file, 'utf8');
   } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return undefined;
+    if ((thrown as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw new WeirError('config', `[${file}] cannot be read`, { cause: thrown });
   }
   try {
