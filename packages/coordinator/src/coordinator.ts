@@ -75,7 +75,10 @@ async function start(options: CoordinatorOptions, closes: Close[]): Promise<Coor
 
   const report = (error: WeirError, request: Request): void => reportFault(error, request, logger);
   const app = coordinatorApp({ routes: parts.routes(), elasticCompat: config.elasticCompat, report });
-  const listening = await serve(app, { host: config.host, port: config.httpPort, timers });
+  const listening = await serve(app, {
+    ...{ host: config.host, port: config.httpPort, timers },
+    continueUpToBytes: () => settings.current().bulk.maxBodyBytes,
+  });
   parts.publishFrom(`${hostInUrl(config.publishHost)}:${listening.port}`);
   let stopping: Promise<void> | undefined;
   return {
