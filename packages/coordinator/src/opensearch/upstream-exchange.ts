@@ -11,6 +11,8 @@ export type UpstreamRequest = {
   readonly body: Readable | Buffer | undefined;
   /** The answer has to begin within this time, and go on after no longer a silence. */
   readonly timeoutMs: number;
+  /** Origin of the node to ask first, where it matters; with `only` no other is asked. */
+  readonly node?: { readonly origin: string; readonly only: boolean };
 };
 
 /** Takes an answer as it comes. */

@@ -8,6 +8,7 @@ import {
   exchange,
   type UpstreamRequest,
 } from './upstream-exchange.ts';
+import { failureError, isTimeout, shownPath } from './upstream-failure.ts';
 
 export type { AnswerSink, UpstreamRequest } from './upstream-exchange.ts';
 
@@ -21,13 +22,16 @@ export type UpstreamAnswer = {
 type UpstreamNode = { readonly origin: string; readonly pool: Pool; failedMs: number };
 
 const CONNECT_TIMEOUT_MS = 3_000;
+const KEEP_ALIVE_MS = 30_000;
 /** A node that could not be reached is asked last for this long. */
 const SHUNNED_MS = 5_000;
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
-const SHOWN_PATH_CHARS = 200;
 
 export class Upstream {
-  readonly #nodes: readonly UpstreamNode[];
+  readonly origins: readonly string[];
+  /** Those of the configuration, and every other one that was ever asked by name. */
+  readonly #nodes = new Map<string, UpstreamNode>();
+  readonly #connect: NonNullable<Pool.Options['connect']>;
   readonly #ownHeaders: readonly string[];
   readonly #clock: Clock;
   readonly #timers: Timers;
@@ -41,20 +45,8 @@ export class Upstream {
       ...['accept', 'application/json'],
       ...(authorization === undefined ? [] : ['authorization', authorization]),
     ];
-    this.#nodes = origins.map((origin) => ({
-      origin,
-      // As many connections as clients have requests in flight: a queue here would be one nobody sees.
-      pool: new Pool(origin, {
-        connections: null,
-        connect: { timeout: CONNECT_TIMEOUT_MS, ...(ca === undefined ? {} : { ca }) },
-        keepAliveTimeout: 30_000,
-      }),
-      failedMs: Number.NEGATIVE_INFINITY,
-    }));
-  }
-
-  get origins(): readonly string[] {
-    return this.#nodes.map(({ origin }) => origin);
+    this.origins = origins;
+    this.#connect = { timeout: CONNECT_TIMEOUT_MS, ...(ca === undefined ? {} : { ca }) };
   }
 
   /**
@@ -62,7 +54,7 @@ export class Upstream {
    * without an answer. Throws `bad_gateway` or `gateway_timeout`; a sink that has begun then has half an answer.
    */
   async forward(request: UpstreamRequest, sink: AnswerSink, signal?: AbortSignal): Promise<void> {
-    const nodes = this.#inTurn();
+    const nodes = this.#inTurn(request.node);
     for (const [position, node] of nodes.entries()) {
       const failure = await exchange(node.pool, request, sink, signal);
       if (failure === undefined) return;
@@ -86,7 +78,7 @@ export class Upstream {
       if (!giveUp.signal.aborted) throw cause;
       throw new WeirError(
         'gateway_timeout',
-        `${request.method} ${shown(request.path)}: no answer of OpenSearch within ${request.timeoutMs} ms`,
+        `${request.method} ${shownPath(request.path)}: no answer of OpenSearch within ${request.timeoutMs} ms`,
         { cause, fields: { sent: true } },
       );
     } finally {
@@ -99,10 +91,13 @@ export class Upstream {
     path: string,
     schema: Schema,
     timeoutMs: number,
+    onlyOrigin?: string,
   ): Promise<z.infer<Schema>> {
     const request = { method: 'GET', path, headers: this.#ownHeaders, body: undefined, timeoutMs };
-    const { status, body } = await this.ask(request);
-    const where = `GET ${shown(path)} of OpenSearch`;
+    const { status, body } = await this.ask(
+      onlyOrigin === undefined ? request : { ...request, node: { origin: onlyOrigin, only: true } },
+    );
+    const where = `GET ${onlyOrigin ?? ''}${shownPath(path)} of OpenSearch`;
     if (status === 401 || status === 403)
       throw new WeirError(
         status === 401 ? 'unauthorized' : 'forbidden',
@@ -119,15 +114,32 @@ export class Upstream {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#nodes.map(({ pool }) => pool.destroy()));
+    await Promise.all([...this.#nodes.values()].map(({ pool }) => pool.destroy()));
   }
 
-  /** Each node first in its turn, those that failed lately last. */
-  #inTurn(): readonly UpstreamNode[] {
-    this.#turn = (this.#turn + 1) % this.#nodes.length;
-    const turned = [...this.#nodes.slice(this.#turn), ...this.#nodes.slice(0, this.#turn)];
+  /** The wanted one first, the others in their turn, those that failed lately last. */
+  #inTurn(wanted: UpstreamRequest['node']): readonly UpstreamNode[] {
+    if (wanted?.only === true) return [this.#node(wanted.origin)];
+    this.#turn = (this.#turn + 1) % this.origins.length;
+    const turned = [...this.origins.slice(this.#turn), ...this.origins.slice(0, this.#turn)];
+    const first = wanted === undefined ? [] : [wanted.origin];
+    const nodes = [...new Set([...first, ...turned])].map((origin) => this.#node(origin));
     const shunned = (node: UpstreamNode): boolean => this.#clock.nowMs() - node.failedMs < SHUNNED_MS;
-    return [...turned.filter((node) => !shunned(node)), ...turned.filter(shunned)];
+    return [...nodes.filter((node) => !shunned(node)), ...nodes.filter(shunned)];
+  }
+
+  #node(origin: string): UpstreamNode {
+    const known = this.#nodes.get(origin);
+    if (known !== undefined) return known;
+    // As many connections as clients have requests in flight: a queue here would be one nobody sees.
+    const pool = new Pool(origin, {
+      connections: null,
+      connect: this.#connect,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+    });
+    const node = { origin, pool, failedMs: Number.NEGATIVE_INFINITY };
+    this.#nodes.set(origin, node);
+    return node;
   }
 }
 
@@ -155,38 +167,6 @@ class GatheredAnswer implements AnswerSink {
 
 function mayRepeat({ method, body }: UpstreamRequest, { sent, begun }: ExchangeFailure): boolean {
   return !begun && (!sent || (SAFE_METHODS.has(method) && body === undefined));
-}
-
-function isTimeout(cause: unknown): boolean {
-  const code = codeOf(cause);
-  return code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT';
-}
-
-function failureError(
-  { method, path, timeoutMs }: UpstreamRequest,
-  origin: string,
-  { cause, sent }: ExchangeFailure,
-  timedOut: boolean,
-): WeirError {
-  const where = `${method} ${origin}${shown(path)}`;
-  if (timedOut)
-    return new WeirError('gateway_timeout', `${where}: no answer within ${timeoutMs} ms`, {
-      cause,
-      fields: { sent },
-    });
-  return new WeirError('bad_gateway', `${where}: ${codeOf(cause) ?? String(cause)}`, {
-    cause,
-    fields: { sent },
-  });
-}
-
-/** Without the query, in which a client may put what no log should hold. */
-function shown(path: string): string {
-  return (path.split('?', 1)[0] ?? '').slice(0, SHOWN_PATH_CHARS);
-}
-
-function codeOf(cause: unknown): string | undefined {
-  return typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : undefined;
 }
 
 function jsonOf(body: Buffer): unknown {
