@@ -34,7 +34,14 @@ export type ServeOptions = {
 /** Resolves once the port is bound; rejects with the system's error (EADDRINUSE, EACCES). Port 0 takes any free one. */
 export async function serve(handler: RequestListener, options: ServeOptions): Promise<Listening> {
   let stopping = false;
+  const unanswered = new Set<ServerResponse>();
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
+    unanswered.add(response);
+    response.once('close', () => {
+      unanswered.delete(response);
+      // A kept connection would hold up the stop until its client lets go of it.
+      if (stopping) server.closeIdleConnections();
+    });
     if (stopping) response.setHeader('Connection', 'close');
     handler(request, response);
   };
@@ -64,6 +71,7 @@ export async function serve(handler: RequestListener, options: ServeOptions): Pr
     origin: `http://${shownHost}:${port}`,
     async stop(graceMs) {
       stopping = true;
+      for (const response of unanswered) if (!response.headersSent) response.setHeader('Connection', 'close');
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
       const cancel = (options.timers ?? systemTimers).after(graceMs, () => server.closeAllConnections());
