@@ -1,6 +1,6 @@
 // Which limits does the guard hold its own delay against, while gates steer by the same settings?
 // Why: gates keep the delay of a busy node between ¾ of soft and hard, within the error of their estimates. A guard with
-// the same limits would refuse a second time in that band, after the hop (7 to 15 % of what is offered, in simulation,
+// the same limits would refuse a second time in that band, after the hop (7 to 14 % of what is offered, in simulation,
 // instead of less than 1 %); so its queue limits lie where its ramp begins when the gates' ramp ends.
 import type { EffectiveSettings, Limit } from '../settings/effective-settings.ts';
 import { STEERED_FROM } from './corroboration.ts';
