@@ -3,9 +3,7 @@ import { type Coordinator, loadCoordinatorConfig, startCoordinator } from '@weir
 import { type Cluster, startCluster } from './data-nodes.ts';
 import { eventually } from './eventually.ts';
 
-export type LogLine = { readonly level: string; readonly message: string } & Readonly<
-  Record<string, unknown>
->;
+type LogLine = { readonly level: string; readonly message: string } & Readonly<Record<string, unknown>>;
 
 export type Answer = {
   readonly status: number;

@@ -22,7 +22,6 @@ const DATA_SETS: Readonly<Record<string, () => Promise<Documents>>> = {
   cities: loadCities,
   wordnet: loadWordNet,
 };
-export const DATA_SET_NAMES = Object.keys(DATA_SETS);
 
 /** The documents of a data set or file; throws an error that says what is missing. */
 export async function openDocuments(source: string): Promise<Documents> {
@@ -30,7 +29,7 @@ export async function openDocuments(source: string): Promise<Documents> {
   if (dataSet !== undefined) return dataSet();
   if (!existsSync(source))
     throw new Error(
-      `there is no file ${source}, and no data set of that name (${DATA_SET_NAMES.join(', ')})`,
+      `there is no file ${source}, and no data set of that name (${Object.keys(DATA_SETS).join(', ')})`,
     );
   return { total: undefined, bytes: undefined, read: () => linesOf(source) };
 }

@@ -3,7 +3,7 @@ import { WeirError } from '@weir/shared';
 import { matches } from '../http/filter-path.ts';
 
 /** A byte size is written with a unit of its own or in the one asked for; a number is aligned right. */
-export type CatCell = string | number | { readonly bytes: number } | undefined;
+type CatCell = string | number | { readonly bytes: number } | undefined;
 
 export type CatColumn = {
   readonly name: string;

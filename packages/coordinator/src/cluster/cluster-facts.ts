@@ -4,7 +4,7 @@ import type { IsLive } from './shard-copies.ts';
 import type { Topology } from './topology.ts';
 
 /** This coordinator as it shows itself. */
-export type SelfFacts = {
+type SelfFacts = {
   /** Random for each start. */
   readonly id: string;
   readonly name: string;

@@ -2,7 +2,7 @@
 import { type IndexMetadata, nestSettings } from '@weir/shared';
 
 /** Settings by flat key, values as text. */
-export function flatIndexSettings(index: IndexMetadata): Readonly<Record<string, string>> {
+function flatIndexSettings(index: IndexMetadata): Readonly<Record<string, string>> {
   return {
     ...index.settings,
     'index.number_of_shards': String(index.number_of_shards),

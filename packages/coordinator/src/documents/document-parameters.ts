@@ -14,10 +14,18 @@ const VERSION_TYPES: readonly VersionType[] = ['internal', 'external', 'external
 const MAX = Number.MAX_SAFE_INTEGER;
 
 /** `given` is what the route says; only an index operation may be turned into a create. */
-export function readDocumentParameters(request: Request, given: OperationKind): DocumentParameters {
+export function readDocumentParameters(
+  request: Request,
+  given: OperationKind,
+  clientMs: number,
+): DocumentParameters {
   const query = new QueryParameters(request);
   const kind = given === 'index' ? query.oneOf('op_type', 'index', ['index', 'create']) : given;
-  const parameters = { ...readWriteParameters(query), kind, conditions: conditionsOf(query, given) };
+  const parameters = {
+    ...readWriteParameters(query, clientMs),
+    kind,
+    conditions: conditionsOf(query, given),
+  };
   query.end();
   return parameters;
 }

@@ -115,6 +115,6 @@ export class ReadShards {
 }
 
 /** `logs[2]`, for messages. */
-export function shardName({ index, shard }: ShardRef): string {
+function shardName({ index, shard }: ShardRef): string {
   return `${index.name}][${shard}`;
 }

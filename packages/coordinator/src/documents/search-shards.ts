@@ -99,7 +99,7 @@ function partialFailure(failures: readonly Failure[]): WeirError {
 }
 
 /** `_shards` of a read. */
-export function shardsHeader(total: number, failures: readonly Failure[]): Record<string, unknown> {
+function shardsHeader(total: number, failures: readonly Failure[]): Record<string, unknown> {
   const header = { total, successful: total - failures.length, skipped: 0, failed: failures.length };
   if (failures.length === 0) return header;
   return {

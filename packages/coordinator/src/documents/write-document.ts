@@ -25,7 +25,7 @@ export function writeDocument(given: OperationKind, deps: BulkDependencies, auto
   return async (request, response) => {
     const startMs = deps.clock.nowMs();
     const identity = identityOf(request, deps.rng);
-    const parameters = readDocumentParameters(request, given);
+    const parameters = readDocumentParameters(request, given, deps.timeouts.clientMs);
     const index = String(request.params['index']);
     checkIndexName(index);
     const bytes = new CoordinatorBytes(deps, identity, index);

@@ -1,6 +1,6 @@
 // Is this coordinator ready for work? A bus that is away only degrades it: it goes on with what it knows.
 
-export type Check = { readonly status: 'ok' | 'degraded' | 'failed'; readonly reason?: string };
+type Check = { readonly status: 'ok' | 'degraded' | 'failed'; readonly reason?: string };
 export type Readiness = {
   readonly status: 'ready' | 'degraded' | 'not_ready';
   readonly checks: Readonly<Record<string, Check>>;

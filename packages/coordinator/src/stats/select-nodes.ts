@@ -1,7 +1,7 @@
 // Which nodes does a part of a path such as `_all`, `_local`, `dn1,dn2`, `dn*` or `data:true` name?
 import { matches } from '../http/filter-path.ts';
 
-export type SelectableNode = {
+type SelectableNode = {
   readonly id: string;
   readonly name: string;
   /** This coordinator. */
