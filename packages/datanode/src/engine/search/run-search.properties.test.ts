@@ -6,7 +6,7 @@ import { DocumentView } from './document-view.ts';
 import { evaluate } from './evaluate.ts';
 import { parseQuery } from './parse-query.ts';
 
-const words = fc.constantFrom('river', 'Weir', 'été', '東京', "o'neil", '3.14', 'a-b', '5', '', '...');
+const words = fc.constantFrom('river', 'Weir', 'été', '東京', "o'neil", '3.14', 'a-b', '5', '5.0', '', '...');
 const texts = fc.array(words, { maxLength: 4 }).map((parts) => parts.join(' '));
 const scalars = fc.oneof(
   texts,
