@@ -17,7 +17,7 @@ import {
 
 /** The node of the published table: 4 servers with an exponential service time of 50 ms. */
 export const SERVERS = 4;
-export const SERVICE_MS = 50;
+const SERVICE_MS = 50;
 export const CAPACITY_PER_S = (SERVERS / SERVICE_MS) * 1_000;
 export const NODE_ID = 'id-dn1';
 /** Requests inside at most: stands for the exact byte limits, which refuse whatever the ramp says. */
