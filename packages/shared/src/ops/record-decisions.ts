@@ -76,7 +76,7 @@ export class RecordDecisions implements DecisionRecorder {
   }
 
   #keepAndLog(record: RefusalRecord): void {
-    this.#newest.add({ time: new Date(this.#clock.wallMs()).toISOString(), ...record });
+    this.#newest.add(record, this.#clock.wallMs());
     this.#log.write(record);
   }
 

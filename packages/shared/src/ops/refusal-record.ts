@@ -62,8 +62,12 @@ export function refusalRecord(
   };
 }
 
+/** Almost all names and ids: one byte a character, nothing to escape. Under a storm of refusals the difference counts. */
+const PLAIN = /^[ -~]*$/;
+
 /** Escaped to one line and cut to `limit` bytes of UTF-8 at a character's border. */
 function shown(text: string, limit: number): string {
+  if (text.length <= limit && PLAIN.test(text)) return text;
   const escaped = escapeControlCharacters(text.slice(0, limit));
   const bytes = Buffer.from(escaped);
   if (bytes.length <= limit) return escaped;
