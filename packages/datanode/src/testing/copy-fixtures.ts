@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import type { ItemResult, Operation, ReplicaOperation } from '@weir/shared';
 import { ManualClock } from '@weir/shared/testing';
 import type Database from 'better-sqlite3';
-import type { AppliedOperation } from '../engine/store/apply-operation.ts';
 import { CopyStore } from '../engine/store/copy-store.ts';
 import { openDocuments, openDocumentsToRead } from '../engine/store/documents-database.ts';
+import type { AppliedOperation } from '../engine/store/write-document.ts';
 import { packResults, unpackResults } from '../engine/threads/pack-results.ts';
 import { indexOperation } from './requests.ts';
 

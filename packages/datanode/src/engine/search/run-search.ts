@@ -14,7 +14,7 @@ export type CopySearch = {
   readonly limit: number;
 };
 
-export type FoundHit = {
+type FoundHit = {
   readonly row: HitRow;
   readonly score: number | null;
   readonly sort: readonly SortValue[];

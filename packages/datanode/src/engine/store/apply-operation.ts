@@ -1,15 +1,9 @@
 // What does one operation of a shard request make of one document at the primary?
-import type { ItemResult, Operation } from '@weir/shared';
+import type { Operation } from '@weir/shared';
 import { applyUpdate } from './apply-update.ts';
 import { documentFault } from './check-document.ts';
 import { documentFailure, requestFailure } from './item-results.ts';
-import { type Target, writeDocument, writeTombstone } from './write-document.ts';
-
-/** A result, with what an update stored: its replicas cannot know that from the request. */
-export type AppliedOperation = {
-  readonly result: ItemResult;
-  readonly stored?: { readonly source: Buffer; readonly routing: string | undefined };
-};
+import { type AppliedOperation, type Target, writeDocument, writeTombstone } from './write-document.ts';
 
 /** Applies one operation inside the caller's transaction. Returns the item's failure; throws only when storage fails. */
 export function applyOperation(operation: Operation, target: Target): AppliedOperation {

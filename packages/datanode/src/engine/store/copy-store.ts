@@ -4,10 +4,11 @@ import type { Clock } from '@weir/shared/clock';
 import { WeirError } from '@weir/shared/errors';
 import type Database from 'better-sqlite3';
 import type { CopyRef } from '../engine.ts';
-import { type AppliedOperation, applyOperation } from './apply-operation.ts';
+import { applyOperation } from './apply-operation.ts';
 import { applyReplicaOperation } from './apply-replica.ts';
 import { type CopyCounters, DocumentRows } from './document-rows.ts';
 import { breaksTransaction, storageError } from './storage-error.ts';
+import type { AppliedOperation } from './write-document.ts';
 
 /** The operations of one request, in either role. */
 export type Batch =

@@ -55,7 +55,7 @@ function skipEscape(bytes: Uint8Array, at: number): number {
 }
 
 /** Position after the number at `at`; a fault as above. */
-export function skipNumber(bytes: Uint8Array, at: number): number {
+function skipNumber(bytes: Uint8Array, at: number): number {
   const whole = bytes[at] === MINUS ? at + 1 : at;
   let next = bytes[whole] === ZERO ? whole + 1 : skipDigits(bytes, whole);
   if (next >= 0 && bytes[next] === 0x2e) next = skipDigits(bytes, next + 1);
@@ -79,7 +79,7 @@ function isDigit(byte: number | undefined): boolean {
 const WORDS = ['true', 'false', 'null'].map((word) => Buffer.from(word));
 
 /** Position after `true`, `false` or `null` at `at`; a fault as above. */
-export function skipWord(bytes: Uint8Array, at: number): number {
+function skipWord(bytes: Uint8Array, at: number): number {
   const word = WORDS.find((candidate) => candidate[0] === bytes[at]);
   if (word === undefined) return fault(at);
   for (let offset = 1; offset < word.length; offset++)

@@ -9,6 +9,12 @@ import { CREATED, DELETED, NOT_FOUND, shardFailure, success, UPDATED } from './i
 /** The copy that is written to. */
 export type Target = { readonly copy: CopyRef; readonly rows: DocumentRows };
 
+/** A result, with what an update stored: its replicas cannot know that from the request. */
+export type AppliedOperation = {
+  readonly result: ItemResult;
+  readonly stored?: { readonly source: Buffer; readonly routing: string | undefined };
+};
+
 type Content = Pick<NewRow, 'id' | 'routing' | 'source'>;
 
 const EMPTY = Buffer.alloc(0);

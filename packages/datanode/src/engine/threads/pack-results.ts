@@ -1,8 +1,8 @@
 // A primary's results on their way back, as few large pieces, and what the replicas have to apply, made from them and the request.
 import type { ItemFailure, ItemResult, ItemSuccess, Operation, ReplicaOperation } from '@weir/shared';
 import type { PrimaryOutcome } from '../engine.ts';
-import type { AppliedOperation } from '../store/apply-operation.ts';
 import { CREATED, DELETED, NOOP, NOT_FOUND, success, UPDATED } from '../store/item-results.ts';
+import type { AppliedOperation } from '../store/write-document.ts';
 
 export type PackedResults = {
   /** Positions in OUTCOMES; FAILED for a failure. */

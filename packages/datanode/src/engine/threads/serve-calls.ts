@@ -31,7 +31,7 @@ async function answer<C extends Calls>(
 }
 
 /** Runs a call; whatever it throws becomes its answer. */
-export async function outcome(number: number, run: () => unknown): Promise<AnswerMessage> {
+async function outcome(number: number, run: () => unknown): Promise<AnswerMessage> {
   try {
     return { number, ok: true, body: await run() };
   } catch (thrown) {
