@@ -30,6 +30,12 @@ const silent = { info: () => {}, warn: () => {} };
 
 type Json = Readonly<Record<string, unknown>>;
 
+type NodeGiven = {
+  readonly bus?: Bus;
+  readonly argv?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+};
+
 export type Cluster = {
   readonly bus: Bus;
   readonly metadata: MetadataStore;
@@ -39,10 +45,7 @@ export type Cluster = {
   node(name: string): DataNode;
   nodeOf(id: string | undefined): DataNode;
   /** Starts a node, anew under a name that was stopped: its data are kept. */
-  startNode(
-    name: string,
-    given?: { readonly bus?: Bus; readonly argv?: readonly string[] },
-  ): Promise<DataNode>;
+  startNode(name: string, given?: NodeGiven): Promise<DataNode>;
   /** Node of the primary and of the first replica of shard 0. */
   copiesOf(index: IndexMetadata): { readonly primary: DataNode; readonly replica: DataNode };
   createIndex(name: string, settings?: Readonly<Record<string, number>>): Promise<IndexMetadata>;
@@ -82,7 +85,7 @@ export async function startCluster(count: number, bus: Bus = new InProcessBus(rn
     },
     async startNode(name, given = {}) {
       const fixed = ['--http-port', '0', '--node-name', name, '--data-dir', join(directory, name)];
-      const loaded = loadDataNodeConfig({ argv: [...fixed, ...(given.argv ?? [])], env: {} });
+      const loaded = loadDataNodeConfig({ argv: [...fixed, ...(given.argv ?? [])], env: given.env ?? {} });
       if (loaded.kind !== 'run') throw new Error('not a configuration to run');
       const node = await startDataNode({ config: loaded.config, bus: given.bus ?? bus, logger: silent });
       nodes.set(name, node);

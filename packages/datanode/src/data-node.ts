@@ -1,4 +1,5 @@
 // A whole data node, put together from its ports: started, reachable, and stopped in order.
+import { setMaxListeners } from 'node:events';
 import {
   BoundedWarnings,
   type Bus,
@@ -93,6 +94,8 @@ async function start(options: DataNodeOptions, closers: Closers): Promise<DataNo
   closers.add(() => inSync.stop());
 
   const closing = new AbortController();
+  // One listener for each write that waits to try a replica again.
+  setMaxListeners(0, closing.signal);
   closers.add(() => closing.abort());
   const service = assembleService({
     ...{ ...common, ...stores, http, pressure, watch, disk, view, inSync, warnings },

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { ShardAnswer } from '@weir/shared';
 import {
   askJson,
@@ -14,6 +14,8 @@ import {
 import { eventually } from '../../support/eventually.ts';
 
 type Memory = { readonly current: Record<string, number>; readonly total: Record<string, number> };
+
+jest.setTimeout(60_000);
 
 let cluster: Cluster;
 

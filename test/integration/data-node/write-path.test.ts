@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import {
   type Cluster,
   indexOperation,
@@ -7,6 +7,8 @@ import {
   startCluster,
   write,
 } from '../../support/data-nodes.ts';
+
+jest.setTimeout(60_000);
 
 let cluster: Cluster;
 

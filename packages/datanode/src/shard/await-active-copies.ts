@@ -75,11 +75,11 @@ async function countAnswering(
 async function answers(
   peer: Peer | undefined,
   timeoutMs: number,
-  { http, closing }: ActiveCopiesPorts,
+  { http }: ActiveCopiesPorts,
 ): Promise<boolean> {
   if (peer === undefined) return false;
   try {
-    const call = { origin: peer.address, path: '/livez', method: 'GET', timeoutMs, signal: closing } as const;
+    const call = { origin: peer.address, path: '/livez', method: 'GET', timeoutMs } as const;
     return (await http.call(call)).status === 200;
   } catch {
     return false;

@@ -144,7 +144,6 @@ async function tryOnce(
       headers: { ...ports.headers, 'content-type': 'application/octet-stream' },
       body: frame,
       timeoutMs: ports.replicaTimeoutMs / TRIES_WHEN_BROKEN,
-      signal: ports.closing,
     });
     const message = `node [${peer.name}] answered ${status} to a replica's part`;
     return parseShardAnswer(body) ?? { outcome: 'failed', code: 'bad_gateway', message };

@@ -8,7 +8,7 @@ import { awaitActiveCopies } from './await-active-copies.ts';
 import { answerBy, byThen } from './deadline.ts';
 import { findPrimary, stillPrimary } from './find-copy.ts';
 import { replicate } from './replicate.ts';
-import { type Applied, answered, type ShardPorts, workOf } from './shard-ports.ts';
+import { type Applied, answered, refreshIfAsked, type ShardPorts, workOf } from './shard-ports.ts';
 
 /** Answers a shard request; never throws. */
 export function handlePrimary(request: ShardRequest, ports: ShardPorts): Promise<ShardAnswer> {
@@ -33,7 +33,10 @@ async function write(request: AdmittedShardRequest, deadlineMs: number, ports: S
   const { results, replicaOperations } = await apply(request, ports);
   try {
     const metadata = stillPrimary(request, ports.table, ports.nodeId);
-    const replicated = await replicate(request, replicaOperations, metadata, ports);
+    const [replicated] = await Promise.all([
+      replicate(request, replicaOperations, metadata, ports),
+      refreshIfAsked(request, ports.engine),
+    ]);
     return {
       outcome: 'applied',
       results: replicated.acknowledged

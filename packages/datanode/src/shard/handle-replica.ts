@@ -3,7 +3,7 @@ import type { ReplicaRequest, ShardAnswer } from '@weir/shared';
 import type { Refused } from './admit-shard.ts';
 import type { AdmittedReplicaRequest } from './admitted.ts';
 import { findReplica } from './find-copy.ts';
-import { type Applied, answered, type ShardPorts, workOf } from './shard-ports.ts';
+import { type Applied, answered, refreshIfAsked, type ShardPorts, workOf } from './shard-ports.ts';
 
 /** Answers a primary; never throws. `letPass`: the primary's setting is to let the write through whatever the limits here say. */
 export function handleReplica(
@@ -28,6 +28,7 @@ async function apply(request: AdmittedReplicaRequest, ports: ShardPorts): Promis
   const end = ports.beginWork(workOf(request.operations), request.operations.length);
   try {
     await ports.engine.applyReplica(request);
+    await refreshIfAsked(request, ports.engine);
     return { outcome: 'applied', results: [] };
   } finally {
     end();

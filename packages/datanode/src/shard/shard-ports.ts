@@ -5,9 +5,10 @@ import {
   type NodeStats,
   operationWork,
   type ShardAnswer,
+  type ShardRequest,
   toWeirError,
 } from '@weir/shared';
-import type { Engine } from '../engine/engine.ts';
+import type { CopyRef, Engine } from '../engine/engine.ts';
 import type { Guard, Refused } from './admit-shard.ts';
 import type { ReplicaPorts } from './call-replica.ts';
 import type { ShardTable } from './find-copy.ts';
@@ -36,6 +37,14 @@ export type Applied = { readonly outcome: 'applied'; readonly results: ItemResul
 /** Work of these operations: 1 + KiB of source each. */
 export function workOf(operations: readonly { readonly source: Buffer }[]): number {
   return operations.reduce((sum, { source }) => sum + operationWork(source.length), 0);
+}
+
+/** Makes a write visible to search where its client asked for that. A refresh that fails loses no data: it fails neither write nor copy. */
+export async function refreshIfAsked(
+  request: CopyRef & Pick<ShardRequest, 'refresh'>,
+  engine: Engine,
+): Promise<void> {
+  if (request.refresh !== 'false') await engine.refresh(request).catch(() => undefined);
 }
 
 /** The answer as it leaves: with this node's newest stats, its time measured, and `failed` in place of anything thrown. */

@@ -50,7 +50,9 @@ function fsSection({ disk, wallMs, dataPath }: LocalStatsPorts): Json | undefine
 }
 
 async function indicesSection(engine: Engine): Promise<Json> {
-  const stats = await Promise.all((await engine.listCopies()).map((copy) => engine.stats(copy)));
+  // A copy that is just being opened or thrown away has no figures; the others still do.
+  const asked = (await engine.listCopies()).map((copy) => engine.stats(copy).catch(() => undefined));
+  const stats = (await Promise.all(asked)).filter((one) => one !== undefined);
   const sum = (of: 'docs' | 'deleted' | 'storeBytes') => stats.reduce((total, one) => total + one[of], 0);
   return {
     docs: { count: sum('docs'), deleted: sum('deleted') },

@@ -16,13 +16,13 @@ const copy = { index: z.string(), index_uuid: z.string(), shard: z.number().int(
 
 export const copyRequestSchema = z.object(copy);
 export const getRequestSchema = z.object({ ...copy, ids: z.array(z.string()) });
-export const countRequestSchema = z.object({ ...copy, query: z.unknown() });
+export const countRequestSchema = z.object({ ...copy, query: z.unknown().optional() });
 export const searchRequestSchema = z.object({
   ...copy,
-  query: z.unknown(),
+  query: z.unknown().optional(),
   from: z.number().int().min(0),
   size: z.number().int().min(0),
-  sort: z.unknown(),
+  sort: z.unknown().optional(),
   track_total_hits: z.boolean(),
 });
 
