@@ -1,6 +1,7 @@
 // Every metric a Weir process shows: name, kind, labels with the closed lists of their values, and the words of docs/metrics.md.
 import { REASON_NAMES } from '../admission/reasons.ts';
 import { ROLES, SIGNALS } from '../admission/signals.ts';
+import { UNSPLIT_REASON_NAMES } from '../cluster/unsplit-reasons.ts';
 
 /** Verdicts as metrics and log lines name them. */
 export const VERDICT_NAMES = ['admit', 'would_refuse', 'refuse'] as const;
@@ -54,6 +55,11 @@ export const METRICS = {
     kind: 'counter',
     labels: { outcome: OPERATION_OUTCOMES },
     help: 'Total operations answered to clients since the start of the process, by what the answer said of each.',
+  },
+  weir_unsplit_operations_total: {
+    kind: 'counter',
+    labels: { reason: UNSPLIT_REASON_NAMES },
+    help: 'Total operations that were judged and sent on without being split by shard since the start of the process, by the reason; always 0 with the built-in engine.',
   },
   weir_bulk_seconds: {
     kind: 'histogram',

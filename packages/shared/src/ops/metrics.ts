@@ -22,6 +22,7 @@ export type Metrics = {
   readonly wouldRefuseOperations: Counter<'role' | 'reason'>;
   readonly wouldRefuseBytes: Counter<'role' | 'reason'>;
   readonly bulkOperations: Counter<'outcome'>;
+  readonly unsplitOperations: Counter<'reason'>;
   readonly bulkSeconds: Histogram;
   readonly shardRequestSeconds: Histogram<'role' | 'outcome'>;
   /** Says where the gauges read; until then they show nothing. */
@@ -78,6 +79,7 @@ export function createMetrics(options: {
     wouldRefuseOperations: counter('weir_would_refuse_operations_total'),
     wouldRefuseBytes: counter('weir_would_refuse_bytes_total'),
     bulkOperations: counter('weir_bulk_operations_total'),
+    unsplitOperations: counter('weir_unsplit_operations_total'),
     bulkSeconds: histogram('weir_bulk_seconds'),
     shardRequestSeconds: histogram('weir_shard_request_seconds'),
     readGaugesFrom(from) {

@@ -1,13 +1,6 @@
 // Cuts the answer to a bulk into its items without making objects of them, so that each reaches the client as it was given.
 
-/** One item as an engine behind Weir gave it: what is not parsed is not changed. */
-export type GivenItem = {
-  /** It has no error. */
-  readonly ok: boolean;
-  readonly status: number;
-  /** JSON text of the object inside the action's name, with all its keys. */
-  readonly body: string;
-};
+import type { GivenItem } from './operation.ts';
 
 /** The items of `{"took":…,"errors":…,"items":[{"index":{…}},…]}`; undefined where the body is no such answer, or not a whole one. */
 export function readBulkAnswer(body: Buffer): readonly GivenItem[] | undefined {

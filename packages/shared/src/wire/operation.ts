@@ -105,8 +105,19 @@ export type ItemError = {
 
 export type ItemFailure = { readonly ok: false; readonly status: number; readonly error: ItemError };
 
-/** What became of one operation. */
+/** One item as an engine behind Weir gave it: what is not parsed is not changed. */
+export type GivenItem = {
+  /** It has no error. */
+  readonly ok: boolean;
+  readonly status: number;
+  /** JSON text of the object inside the action's name, with all its keys. */
+  readonly body: string;
+};
+
+/** What became of one operation at Weir's own engine. */
 export type ItemResult = ItemSuccess | ItemFailure;
+/** What became of one operation, whichever engine did it. */
+export type OperationResult = ItemResult | GivenItem;
 
 /** Cost of an operation beside its source bytes, as held in memory on the way (action, id, bookkeeping). */
 export const OPERATION_OVERHEAD_BYTES = 96;

@@ -1,11 +1,11 @@
-// What a data node answers to a shard request: applied, refused with its evidence, or failed; always with its newest stats.
+// What a data node answers to a shard request: applied, refused with its evidence, or failed; with its newest stats where it has any.
 import { z } from 'zod';
 import { REASON_NAMES, type RefusalReason } from '../admission/reasons.ts';
 import { ROLES, SIGNALS } from '../admission/signals.ts';
 import type { Evidence } from '../admission/verdict.ts';
 import { ERROR_CODES, type ErrorCode } from '../ops/errors.ts';
 import { nodeStatsSchema } from './node-stats.ts';
-import type { ItemResult } from './operation.ts';
+import type { OperationResult } from './operation.ts';
 
 const reasons = REASON_NAMES.filter((name): name is RefusalReason => name !== 'evidence_unavailable');
 
@@ -26,8 +26,8 @@ const codes = Object.keys(ERROR_CODES) as [ErrorCode, ...ErrorCode[]];
 const answerSchema = z.discriminatedUnion('outcome', [
   z.object({
     outcome: z.literal('applied'),
-    results: z.array(z.custom<ItemResult>(isItemResult)),
-    stats: nodeStatsSchema,
+    results: z.array(z.custom<OperationResult>(isItem)),
+    stats: nodeStatsSchema.optional(),
   }),
   /** `permanent`: alone over the byte limit, can never pass (413 instead of 429). */
   z.object({
@@ -58,6 +58,6 @@ export function parseShardAnswer(body: Buffer): ShardAnswer | undefined {
 }
 
 /** A thousand results per answer are common: only their shape is looked at. */
-function isItemResult(value: unknown): boolean {
+function isItem(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'ok' in value && 'status' in value;
 }
