@@ -100,6 +100,7 @@ export class CoordinatorParts {
       ...{ http, clock, timers, rng, yieldToLoop, view, pressure, recorder, metrics },
       topology: this.#topology,
       name: config.nodeName,
+      timeouts: config.timeouts,
       settings: () => this.#control.settings(),
       ownStress: () => ownStress.stress(),
       salt: shedSalt(config.clusterName, config.access.secret),

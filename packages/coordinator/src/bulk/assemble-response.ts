@@ -1,11 +1,11 @@
 // Writes the answer to a bulk: every item in the request's order, in pieces where there are many, so that no answer holds up the event loop.
-import type { ItemResult } from '@weir/shared';
+import type { OperationResult } from '@weir/shared';
 import type { Request, Response } from 'express';
-import { filterPaths } from '../http/filter-path.ts';
 import { contentType } from '../http/shape-reply.ts';
+import { layoutOf } from './answer-layout.ts';
 import type { BulkAction } from './bulk-action.ts';
 import type { BulkDependencies } from './bulk-dependencies.ts';
-import { bulkItem } from './item-answer.ts';
+import { itemText } from './item-answer.ts';
 import type { Outcome } from './run-operations.ts';
 import { inSlices, SLICE_ITEMS } from './slices.ts';
 import { setRetryAfter } from './whole-refusal.ts';
@@ -28,23 +28,41 @@ export async function assembleResponse(
 ): Promise<void> {
   const counts = await countOutcomes(answer.results, ports);
   setRetryAfter(response, counts.retryAfterMs, ports.settings);
-  const head = { took: Math.round(answer.tookMs), errors: counts.refused + counts.failed > 0 };
+  response.setHeader('Content-Type', contentType(request));
+  const layout = layoutOf(request);
+  const head = layout.head({ took: Math.round(answer.tookMs), errors: counts.refused + counts.failed > 0 });
+  const between = head === '' ? '' : ',';
   if (answer.actions.length <= SLICE_ITEMS) {
-    response.json({ ...head, items: itemsFrom(answer, 0) });
+    const items = layout.items(itemTexts(answer, 0));
+    response.end(items === '' ? `{${head}}` : `{${head}${between}"items":[${items}]}`);
     return;
   }
-  await writePieces(request, response, head, answer, ports);
+  response.write(`{${head}`);
+  let before = `${between}"items":[`;
+  let end = '}';
+  for (let start = 0; start < answer.actions.length && !response.destroyed; start += SLICE_ITEMS) {
+    const items = layout.items(itemTexts(answer, start));
+    if (items !== '') {
+      await write(response, before + items);
+      before = ',';
+      end = ']}';
+    }
+    await ports.yieldToLoop();
+  }
+  response.end(end);
 }
 
-async function countOutcomes(results: readonly ItemResult[], ports: Ports): Promise<Counts> {
+async function countOutcomes(results: readonly OperationResult[], ports: Ports): Promise<Counts> {
   const counts: Counts = { accepted: 0, refused: 0, failed: 0, retryAfterMs: undefined };
   await inSlices(results, ports.yieldToLoop, (result) => {
-    const refusal = result.ok ? undefined : result.error.weir;
-    if (refusal !== undefined) {
-      counts.refused += 1;
-      counts.retryAfterMs = Math.max(counts.retryAfterMs ?? 0, Number(refusal['retry_after_ms']));
-    } else if (result.ok) counts.accepted += 1;
+    if (result.ok) {
+      counts.accepted += 1;
+      return;
+    }
+    if (isRefusal(result)) counts.refused += 1;
     else counts.failed += 1;
+    const waitMs = 'error' in result ? result.error.weir?.['retry_after_ms'] : undefined;
+    if (waitMs !== undefined) counts.retryAfterMs = Math.max(counts.retryAfterMs ?? 0, Number(waitMs));
   });
   const { bulkOperations } = ports.metrics;
   bulkOperations.inc({ outcome: 'accepted' }, counts.accepted);
@@ -53,59 +71,24 @@ async function countOutcomes(results: readonly ItemResult[], ports: Ports): Prom
   return counts;
 }
 
-/** Up to a slice of items from `start` on. */
-function itemsFrom(answer: BulkAnswer, start: number): Record<string, unknown>[] {
-  return answer.actions.slice(start, start + SLICE_ITEMS).flatMap((action, offset) => {
-    const result = answer.results[start + offset];
-    if (result === undefined) return [];
+/** Refused by Weir's gate or guard, or by the engine behind it. */
+export function isRefusal(result: OperationResult): boolean {
+  return !result.ok && (result.status === 429 || ('error' in result && result.error.weir !== undefined));
+}
+
+/** JSON text of up to a slice of items from `start` on, each inside its action's name, with commas between. */
+function itemTexts({ actions, results, ids, forcedRefresh }: BulkAnswer, start: number): string {
+  const texts: string[] = [];
+  const end = Math.min(start + SLICE_ITEMS, actions.length);
+  for (let place = start; place < end; place += 1) {
+    const action = actions[place];
+    const result = results[place];
+    if (action === undefined || result === undefined) continue;
     const { index, kind, fetchSource } = action;
-    const id = answer.ids[start + offset] ?? null;
-    const { forcedRefresh } = answer;
-    return [{ [kind]: bulkItem({ index, id, result, fetchSource, forcedRefresh }) }];
-  });
-}
-
-/** One JSON object written slice by slice; stops when the client has gone. */
-async function writePieces(
-  request: Request,
-  response: Response,
-  head: Record<string, unknown>,
-  answer: BulkAnswer,
-  { yieldToLoop }: Ports,
-): Promise<void> {
-  const layout = layoutOf(request);
-  if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', contentType(request));
-  const members = layout.members(head);
-  response.write(`{${members}`);
-  let before = `${members === '' ? '' : ','}"items":[`;
-  let opened = false;
-  for (let start = 0; start < answer.actions.length && !response.destroyed; start += SLICE_ITEMS) {
-    const items = layout.items(itemsFrom(answer, start));
-    if (items !== '') {
-      await write(response, before + items);
-      before = ',';
-      opened = true;
-    }
-    await yieldToLoop();
+    const item = { index, id: ids[place] ?? null, result, fetchSource, forcedRefresh };
+    texts.push(`{"${kind}":${itemText(item)}}`);
   }
-  response.end(opened ? ']}' : '}');
-}
-
-/** How pieces of the answer look under this request's `pretty` and `filter_path`. */
-function layoutOf({ query }: Request) {
-  const { filter_path: paths, pretty } = query;
-  const kept = (body: unknown): unknown =>
-    typeof paths === 'string' && paths !== '' ? filterPaths(body, paths) : body;
-  const indent = pretty === undefined || pretty === 'false' ? 0 : 2;
-  /** The inside of an object or list as JSON text. */
-  const inside = (value: unknown): string => JSON.stringify(value, null, indent).slice(1, -1);
-  return {
-    members: (head: object): string => inside(kept(head)),
-    items(items: readonly unknown[]): string {
-      const { items: left = [] } = kept({ items }) as { items?: readonly unknown[] };
-      return inside(left);
-    },
-  };
+  return texts.join(',');
 }
 
 /** Waits where the client reads more slowly than we write. */

@@ -9,6 +9,7 @@ import type {
   Metrics,
   NodeStress,
   Rng,
+  Timeouts,
   Timers,
   YieldToLoop,
 } from '@weir/shared';
@@ -31,6 +32,8 @@ export type BulkDependencies = {
   readonly pressure: IndexingPressure;
   readonly recorder: DecisionRecorder;
   readonly metrics: Pick<Metrics, 'bulkOperations' | 'bulkSeconds' | 'shardRequestSeconds'>;
+  /** The most a client waits, and the most this coordinator waits for a primary. */
+  readonly timeouts: Pick<Timeouts, 'clientMs' | 'coordinatorMs'>;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly rng: Rng;

@@ -202,6 +202,8 @@ describe('a shard request on its way', () => {
     const [request] = path.nodes.requests;
     expect(request?.timeoutMs).toBeLessThanOrEqual(call?.timeoutMs ?? 0);
     expect(call?.timeoutMs).toBeLessThanOrEqual(2_000);
+    await path.bulk('/logs/_bulk?timeout=10d', BODY);
+    expect(path.nodes.calls.at(-1)?.timeoutMs).toBe(55_000);
   });
 
   it('of very many operations goes in parts, one after the other, and is answered in the order of the items', async () => {

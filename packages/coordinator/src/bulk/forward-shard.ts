@@ -1,5 +1,5 @@
 // Brings an admitted shard request to its primary and gives back a result for every operation of it, whatever happens on the way.
-import { delay, type ItemFailure, type ItemResult } from '@weir/shared';
+import { delay, type ItemFailure, type OperationResult } from '@weir/shared';
 import type { BulkDependencies } from './bulk-dependencies.ts';
 import type { ShardGroup } from './shard-group.ts';
 import { type ForwardContext, type Step, type TryPorts, tryShard } from './try-shard.ts';
@@ -11,7 +11,7 @@ const RETRY_WINDOW_MS = 2_000;
 const FIRST_PAUSE_MS = 50;
 
 /** Called with a part of a group and its results in order, or the one failure that holds for all of them. */
-export type Settle = (part: ShardGroup, fate: readonly ItemResult[] | ItemFailure) => void;
+export type Settle = (part: ShardGroup, fate: readonly OperationResult[] | ItemFailure) => void;
 
 /**
  * Forwards a group, a large one part by part: the next one is sent when the one before was applied, so that operations on one id keep their
@@ -25,7 +25,8 @@ export async function forwardShard(
 ): Promise<void> {
   let stopped: ItemFailure | undefined;
   for (const part of group.parts()) {
-    const fate: readonly ItemResult[] | ItemFailure = stopped ?? (await forwardPart(part, context, ports));
+    const fate: readonly OperationResult[] | ItemFailure =
+      stopped ?? (await forwardPart(part, context, ports));
     if (stopped === undefined && 'error' in fate) stopped = notSent(fate);
     settle(part, fate);
   }
@@ -42,7 +43,7 @@ async function forwardPart(
   part: ShardGroup,
   context: ForwardContext,
   ports: ForwardPorts,
-): Promise<readonly ItemResult[] | ItemFailure> {
+): Promise<readonly OperationResult[] | ItemFailure> {
   const startMs = ports.clock.nowMs();
   const step = await tryUntil(Math.min(context.deadlineMs, startMs + RETRY_WINDOW_MS), part, context, ports);
   const outcome = step.outcome === 'again' ? 'failed' : step.outcome;

@@ -24,7 +24,7 @@ export function handleBulk(deps: BulkDependencies, autoIds: AutoIds): Handler {
     const identity = identityOf(request, deps.rng);
     const query = new QueryParameters(request);
     const { routing, requireAlias, fetchSource, timeoutMs, refresh, waitForActiveShards } =
-      readWriteParameters(query);
+      readWriteParameters(query, deps.timeouts.clientMs);
     query.end();
     const index = indexOfPath(request);
     const bytes = new CoordinatorBytes(deps, identity, index ?? '');

@@ -1,27 +1,34 @@
-// One item as an answer shows it, in OpenSearch's order of fields.
-import { escapeControlCharacters, type ItemResult, type ItemSuccess } from '@weir/shared';
+// One item as an answer shows it: OpenSearch's fields in OpenSearch's order, or the very bytes that an engine behind Weir gave.
+import { escapeControlCharacters, type ItemSuccess, type OperationResult } from '@weir/shared';
 import { applySourceFilter, type SourceFilter } from '../documents/source-filter.ts';
 
 export type AnsweredItem = {
   readonly index: string | undefined;
   readonly id: string | null;
-  readonly result: ItemResult;
+  readonly result: OperationResult;
   /** Which parts of an update's new source were asked for. */
   readonly fetchSource: SourceFilter;
   /** The request asked for a refresh, so what was written is visible. */
   readonly forcedRefresh: boolean;
 };
 
-/** The item inside its action's name. */
-export function bulkItem(item: AnsweredItem): Record<string, unknown> {
+/** JSON text of what stands inside the action's name. */
+export function itemText(item: AnsweredItem): string {
+  const { result } = item;
+  if (!('body' in result)) return JSON.stringify(itemBody(item));
+  return isCut(item.fetchSource) ? JSON.stringify(itemBody(item)) : result.body;
+}
+
+/** The same as an object. */
+export function itemBody(item: AnsweredItem): Record<string, unknown> {
   const { index, id, result } = item;
-  if (result.ok) return { ...documentAnswer(item, result), status: result.status };
+  if ('body' in result) return withCutSource(JSON.parse(result.body), item.fetchSource);
+  if (result.ok) return { ...writtenBody(item, result), status: result.status };
   const error = { ...result.error, reason: escapeControlCharacters(result.error.reason) };
   return { _index: index, _id: id, status: result.status, error };
 }
 
-/** What a write of one document answers, and what is inside a bulk's item beside its status. */
-export function documentAnswer(item: AnsweredItem, result: ItemSuccess): Record<string, unknown> {
+function writtenBody(item: AnsweredItem, result: ItemSuccess): Record<string, unknown> {
   return {
     _index: item.index,
     _id: item.id,
@@ -31,12 +38,16 @@ export function documentAnswer(item: AnsweredItem, result: ItemSuccess): Record<
     _shards: result.shards,
     _seq_no: result.seqNo,
     _primary_term: result.primaryTerm,
-    ...(result.get === undefined ? {} : { get: filtered(result.get, item.fetchSource) }),
+    ...(result.get === undefined ? {} : withCutSource({ get: result.get }, item.fetchSource)),
   };
 }
 
-function filtered(get: unknown, filter: SourceFilter): unknown {
-  if (filter.includes.length === 0 && filter.excludes.length === 0) return get;
-  if (typeof get !== 'object' || get === null || !('_source' in get)) return get;
-  return { ...get, _source: applySourceFilter(JSON.stringify(get._source), filter) };
+function isCut({ includes, excludes }: SourceFilter): boolean {
+  return includes.length > 0 || excludes.length > 0;
+}
+
+function withCutSource(item: Record<string, unknown>, filter: SourceFilter): Record<string, unknown> {
+  const { get } = item;
+  if (!isCut(filter) || typeof get !== 'object' || get === null || !('_source' in get)) return item;
+  return { ...item, get: { ...get, _source: applySourceFilter(JSON.stringify(get._source), filter) } };
 }

@@ -1,5 +1,5 @@
 // Runs parsed actions through the data path: route, decide all, forward what is admitted, and gather one result per action.
-import type { ItemFailure, ItemResult } from '@weir/shared';
+import type { ItemFailure, OperationResult } from '@weir/shared';
 import type { AutoIds } from './auto-id.ts';
 import type { BulkAction } from './bulk-action.ts';
 import type { BulkDependencies } from './bulk-dependencies.ts';
@@ -13,7 +13,7 @@ import { WholeRefusal } from './whole-refusal.ts';
 /** Results in the order of the actions, with the id of each. */
 export type Outcome = {
   readonly ids: readonly (string | null)[];
-  readonly results: readonly ItemResult[];
+  readonly results: readonly OperationResult[];
 };
 
 /** Throws WholeRefusal, with nothing applied, where the settings want it and any shard request is refused here. */
@@ -24,7 +24,7 @@ export async function runOperations(
   autoIds: AutoIds,
 ): Promise<Outcome> {
   const { ids, failures, groups } = await new OperationRouter(deps, autoIds).route(actions);
-  const results: ItemResult[] = new Array(actions.length);
+  const results: OperationResult[] = new Array(actions.length);
   for (const [position, failure] of failures) results[position] = failure;
   const refused = evaluateShards(groups, context.identity, deps);
   const [refusal] = refused.values();
@@ -51,9 +51,9 @@ function refuseWhole(
 }
 
 function settleItems(
-  results: ItemResult[],
+  results: OperationResult[],
   { positions }: ShardGroup,
-  fate: readonly ItemResult[] | ItemFailure,
+  fate: readonly OperationResult[] | ItemFailure,
 ): void {
   positions.forEach((position, place) => {
     const result = 'error' in fate ? fate : fate[place];

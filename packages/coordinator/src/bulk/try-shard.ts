@@ -3,7 +3,7 @@ import {
   encodeShardRequest,
   INTERNAL_PATHS,
   type ItemFailure,
-  type ItemResult,
+  type OperationResult,
   parseShardAnswer,
   type ShardAnswer,
   type ShardMetadata,
@@ -25,10 +25,13 @@ export type ForwardContext = Pick<ShardRequest, 'waitForActiveShards' | 'refresh
 
 /** `again`: nothing was applied, and another look at the topology may help. */
 export type Step =
-  | { readonly outcome: 'applied'; readonly results: readonly ItemResult[] }
+  | { readonly outcome: 'applied'; readonly results: readonly OperationResult[] }
   | { readonly outcome: 'refused' | 'failed' | 'again'; readonly failure: ItemFailure };
 
-export type TryPorts = Pick<BulkDependencies, 'clock' | 'http' | 'internalHeaders' | 'topology' | 'view'>;
+export type TryPorts = Pick<
+  BulkDependencies,
+  'clock' | 'http' | 'internalHeaders' | 'timeouts' | 'topology' | 'view'
+>;
 
 type Target = { readonly node: TopologyNode; readonly shard: ShardMetadata };
 
@@ -72,9 +75,9 @@ async function send(
   group: ShardGroup,
   { node, shard }: Target,
   { deadlineMs, identity, waitForActiveShards, refresh }: ForwardContext,
-  { clock, http, internalHeaders }: TryPorts,
+  { clock, http, internalHeaders, timeouts }: TryPorts,
 ): Promise<ShardAnswer | string> {
-  const timeoutMs = Math.max(1, deadlineMs - clock.nowMs());
+  const timeoutMs = Math.max(1, Math.min(timeouts.coordinatorMs, deadlineMs - clock.nowMs()));
   const frame = encodeShardRequest({
     index: group.metadata.name,
     indexUuid: group.metadata.uuid,

@@ -10,19 +10,17 @@ export type WriteParameters = Pick<ShardRequest, 'refresh' | 'waitForActiveShard
   readonly fetchSource: SourceFilter;
 };
 
-const DEFAULT_TIMEOUT_MS = 60_000;
-/** No client waits longer, and a timer of 2³¹ ms and more would fire at once. */
-const MAX_TIMEOUT_MS = 3_600_000;
 /** What updates answer of their source unless they are asked. */
 const NO_SOURCE: SourceFilter = { wanted: false, includes: [], excludes: [] };
 
-export function readWriteParameters(query: QueryParameters): WriteParameters {
+/** `clientMs`: how long a client waits unless it asks for less. */
+export function readWriteParameters(query: QueryParameters, clientMs: number): WriteParameters {
   refusePipeline(query.text('pipeline'));
   const routing = query.text('routing');
   return {
     routing: routing === '' ? undefined : routing,
     refresh: refreshOf(query.text('refresh')),
-    timeoutMs: timeoutOf(query.timeMs('timeout', DEFAULT_TIMEOUT_MS)),
+    timeoutMs: timeoutOf(query.timeMs('timeout', clientMs), clientMs),
     waitForActiveShards: activeShardsOf(query.text('wait_for_active_shards')),
     requireAlias: query.flag('require_alias', false),
     fetchSource: sourceFilterFrom(query, NO_SOURCE),
@@ -47,9 +45,9 @@ function refreshOf(text: string | undefined): ShardRequest['refresh'] {
   );
 }
 
-/** 0 and -1 mean no limit of one's own. */
-function timeoutOf(timeoutMs: number): number {
-  return timeoutMs <= 0 ? DEFAULT_TIMEOUT_MS : Math.min(timeoutMs, MAX_TIMEOUT_MS);
+/** 0 and -1 mean no limit of the client's own. */
+function timeoutOf(askedMs: number, clientMs: number): number {
+  return askedMs <= 0 ? clientMs : Math.min(askedMs, clientMs);
 }
 
 function activeShardsOf(text: string | undefined): number | 'all' {

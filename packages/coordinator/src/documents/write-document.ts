@@ -2,18 +2,20 @@
 import {
   checkIndexName,
   type Handler,
+  type ItemError,
   OPERATION_OVERHEAD_BYTES,
   type OperationKind,
   WeirError,
 } from '@weir/shared';
 import type { Request, Response } from 'express';
+import { isRefusal } from '../bulk/assemble-response.ts';
 import type { AutoIds } from '../bulk/auto-id.ts';
 import { checkContentType, checkNotGzip, hasBody } from '../bulk/body-format.ts';
 import type { BulkAction } from '../bulk/bulk-action.ts';
 import type { BulkDependencies } from '../bulk/bulk-dependencies.ts';
 import { collectBody } from '../bulk/collect-body.ts';
 import { CoordinatorBytes } from '../bulk/coordinator-bytes.ts';
-import { documentAnswer } from '../bulk/item-answer.ts';
+import { itemBody } from '../bulk/item-answer.ts';
 import { identityOf, type RequestIdentity } from '../bulk/request-identity.ts';
 import { runOperations } from '../bulk/run-operations.ts';
 import { problemOf } from '../bulk/validate-action.ts';
@@ -93,15 +95,16 @@ async function run(
   const [id = null] = ids;
   const [result] = results;
   if (result === undefined) throw new WeirError('internal', 'a write ended without a result');
-  const refused = !result.ok && result.error.weir !== undefined;
-  deps.metrics.bulkOperations.inc({ outcome: result.ok ? 'accepted' : refused ? 'refused' : 'failed' });
-  if (!result.ok) {
-    sendFailure(response, result, deps.settings);
+  const outcome = result.ok ? 'accepted' : isRefusal(result) ? 'refused' : 'failed';
+  deps.metrics.bulkOperations.inc({ outcome });
+  const item = { index: action.index, id, result, fetchSource, forcedRefresh: refresh === 'true' };
+  const { status: _, error, ...written } = itemBody(item);
+  if (error !== undefined) {
+    sendFailure(response, { ok: false, status: result.status, error: error as ItemError }, deps.settings);
     return;
   }
   if (result.status === 201) response.setHeader('Location', locationOf(action, id ?? ''));
-  const item = { index: action.index, id, result, fetchSource, forcedRefresh: refresh === 'true' };
-  response.status(result.status).json(documentAnswer(item, result));
+  response.status(result.status).json(written);
 }
 
 function locationOf({ index, routing }: BulkAction, id: string): string {
