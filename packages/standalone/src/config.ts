@@ -1,16 +1,16 @@
 // The configuration of a whole cluster in one process: the coordinator's, and where its data nodes listen.
+import { COORDINATOR_OPTIONS, type CoordinatorConfig } from '@weir/coordinator';
 import {
-  type BaseConfig,
   baseOptions,
+  checkFileSettings,
   type Launch,
   type Loaded,
   loadConfig,
   option,
   PORT,
-  type Provenance,
 } from '@weir/shared';
 
-export type StandaloneConfig = BaseConfig & Provenance & { readonly datanodePort: number };
+export type StandaloneConfig = CoordinatorConfig & { readonly datanodePort: number };
 
 /** Reads flags, environment and file; throws one WeirError `config` that names every mistake. */
 export function loadStandaloneConfig(launch: Launch): Loaded<StandaloneConfig> {
@@ -20,6 +20,7 @@ export function loadStandaloneConfig(launch: Launch): Loaded<StandaloneConfig> {
       summary: 'runs a coordinator and three data nodes in one process, for a first look and small sites.',
       base: baseOptions({ httpPort: 9200, dataDir: '.weir/data' }),
       own: {
+        ...COORDINATOR_OPTIONS,
         datanodePort: option(
           {
             key: 'weir.datanode.port',
@@ -30,6 +31,7 @@ export function loadStandaloneConfig(launch: Launch): Loaded<StandaloneConfig> {
           9300,
         ),
       },
+      checkFileSettings,
     },
     launch,
   );
