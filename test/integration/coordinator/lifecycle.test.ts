@@ -61,3 +61,23 @@ it('C106: a coordinator without data nodes is alive, ready in degraded state, an
     await cluster.stop();
   }
 });
+
+it('reads go on from the copies that remain when a data node is gone', async () => {
+  const cluster = await startWholeCluster(2);
+  try {
+    await cluster.send('PUT', '/logs', { settings: { number_of_shards: 2, number_of_replicas: 1 } });
+    const lines = Array.from({ length: 20 }, (_, at) => [{ index: { _id: String(at) } }, { n: at }]).flat();
+    await cluster.bulk('/logs/_bulk?refresh=true', ...lines);
+    await cluster.data.node('dn1').stop(1_000);
+    for (let at = 0; at < 20; at += 1)
+      expect((await cluster.ask(`/logs/_doc/${at}`)).body['found']).toBe(true);
+    for (const path of ['/logs/_count', '/logs/_count'])
+      expect((await cluster.ask(path)).body).toEqual({
+        count: 20,
+        _shards: { total: 2, successful: 2, skipped: 0, failed: 0 },
+      });
+    expect((await cluster.ask('/_nodes/stats')).body).toMatchObject({ _nodes: { total: 3, failed: 1 } });
+  } finally {
+    await cluster.stop();
+  }
+});
