@@ -164,9 +164,12 @@ export function shardRequestFor(
   };
 }
 
+type Caller = Pick<Cluster, 'http'>;
+type Reached = Pick<DataNode, 'origin'>;
+
 /** Sends a shard request to a node. */
-export async function write(cluster: Cluster, node: DataNode, request: ShardRequest): Promise<ShardAnswer> {
-  const { body } = await cluster.http.call({
+export async function write(caller: Caller, node: Reached, request: ShardRequest): Promise<ShardAnswer> {
+  const { body } = await caller.http.call({
     origin: node.origin,
     path: INTERNAL_PATHS.primary,
     method: 'POST',
@@ -180,25 +183,25 @@ export async function write(cluster: Cluster, node: DataNode, request: ShardRequ
 
 /** Asks a node for something in JSON. */
 export async function askJson(
-  cluster: Cluster,
-  node: DataNode,
+  caller: Caller,
+  node: Reached,
   path: string,
   body?: unknown,
 ): Promise<{ readonly status: number; readonly body: Record<string, unknown> }> {
   const method = body === undefined ? 'GET' : 'POST';
   const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-  const answer = await cluster.http.call({ origin: node.origin, path, method, ...sent, timeoutMs: 10_000 });
+  const answer = await caller.http.call({ origin: node.origin, path, method, ...sent, timeoutMs: 10_000 });
   return { status: answer.status, body: JSON.parse(answer.body.toString()) };
 }
 
 /** Sources of documents as one node has them; null for none. */
 export async function sourcesAt(
-  cluster: Cluster,
-  node: DataNode,
+  caller: Caller,
+  node: Reached,
   index: IndexMetadata,
   ids: readonly string[],
 ): Promise<readonly (string | null)[]> {
   const asked = { index: index.name, index_uuid: index.uuid, shard: 0, ids };
-  const { body } = await askJson(cluster, node, INTERNAL_PATHS.get, asked);
+  const { body } = await askJson(caller, node, INTERNAL_PATHS.get, asked);
   return (body as GetAnswer).documents.map((document) => document?.source ?? null);
 }
