@@ -14,9 +14,20 @@ export type AnsweredItem = {
 
 /** JSON text of what stands inside the action's name. */
 export function itemText(item: AnsweredItem): string {
-  const { result } = item;
-  if (!('body' in result)) return JSON.stringify(itemBody(item));
-  return isCut(item.fetchSource) ? JSON.stringify(itemBody(item)) : result.body;
+  const { result, fetchSource } = item;
+  if ('body' in result) return isCut(fetchSource) ? JSON.stringify(itemBody(item)) : result.body;
+  return result.ok && result.get === undefined ? writtenText(item, result) : JSON.stringify(itemBody(item));
+}
+
+/** Put together by hand: a bulk has as many of these as it has documents, and an object for each costs three times as much. */
+function writtenText({ index, id, forcedRefresh }: AnsweredItem, result: ItemSuccess): string {
+  const { version, shards, seqNo, primaryTerm, status } = result;
+  const forced = forcedRefresh && result.result !== 'noop' ? ',"forced_refresh":true' : '';
+  const copies =
+    shards.failures === undefined
+      ? `{"total":${shards.total},"successful":${shards.successful},"failed":${shards.failed}}`
+      : JSON.stringify(shards);
+  return `{"_index":${JSON.stringify(index)},"_id":${JSON.stringify(id)},"_version":${version},"result":"${result.result}"${forced},"_shards":${copies},"_seq_no":${seqNo},"_primary_term":${primaryTerm},"status":${status}}`;
 }
 
 /** The same as an object. */
