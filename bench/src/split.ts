@@ -28,6 +28,7 @@ const metadata: IndexMetadata = {
 };
 const ports: Pick<BulkDependencies, 'topology' | 'yieldToLoop'> = {
   topology: {
+    resolve: ({ routing }) => ({ kind: 'index', metadata, routing, throughAlias: false }),
     index: () => metadata,
     indices: () => [metadata],
     ensureIndex: () => Promise.resolve(metadata),

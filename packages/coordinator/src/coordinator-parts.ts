@@ -12,6 +12,7 @@ import {
 } from '@weir/shared';
 import type { BulkDependencies } from './bulk/bulk-dependencies.ts';
 import { bulkRoutes } from './bulk/bulk-routes.ts';
+import { callDataNode } from './bulk/call-primary.ts';
 import { plainBodies } from './bulk/collect-body.ts';
 import { type ClusterFacts, liveNodes } from './cluster/cluster-facts.ts';
 import { OwnTopology } from './cluster/own-topology.ts';
@@ -97,14 +98,14 @@ export class CoordinatorParts {
     const { config, http, clock, timers, rng, yieldToLoop } = this.#ports;
     const { view, pressure, recorder, metrics, ownStress } = this.#control;
     return {
-      ...{ http, clock, timers, rng, yieldToLoop, view, pressure, recorder, metrics },
+      ...{ clock, timers, rng, yieldToLoop, view, pressure, recorder, metrics },
       topology: this.#topology,
       name: config.nodeName,
       timeouts: config.timeouts,
       settings: () => this.#control.settings(),
       ownStress: () => ownStress.stress(),
       salt: shedSalt(config.clusterName, config.access.secret),
-      internalHeaders: accessHeaders(config.access),
+      callPrimary: callDataNode(http, () => accessHeaders(config.access)),
     };
   }
 

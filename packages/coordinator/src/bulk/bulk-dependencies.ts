@@ -4,7 +4,6 @@ import type {
   ClusterView,
   DecisionRecorder,
   EffectiveSettings,
-  HttpClient,
   IndexingPressure,
   Metrics,
   NodeStress,
@@ -14,6 +13,8 @@ import type {
   YieldToLoop,
 } from '@weir/shared';
 import type { Topology } from '../cluster/topology.ts';
+import type { CallPrimary } from './call-primary.ts';
+import type { SendUnsplit } from './send-unsplit.ts';
 
 export type BulkDependencies = {
   /** Name of this coordinator, as refusals show it. */
@@ -26,12 +27,15 @@ export type BulkDependencies = {
   readonly ownStress: () => NodeStress;
   /** Secret number of the cluster for the shedding hash. */
   readonly salt: number;
-  readonly http: HttpClient;
-  /** Sent with every call to a data node; holds the cluster's secret where there is one. */
-  readonly internalHeaders: Readonly<Record<string, string>>;
+  readonly callPrimary: CallPrimary;
+  /** Where an engine behind takes what cannot be split by shard; absent where everything can. */
+  readonly sendUnsplit?: SendUnsplit;
   readonly pressure: IndexingPressure;
   readonly recorder: DecisionRecorder;
-  readonly metrics: Pick<Metrics, 'bulkOperations' | 'bulkSeconds' | 'shardRequestSeconds'>;
+  readonly metrics: Pick<
+    Metrics,
+    'bulkOperations' | 'bulkSeconds' | 'shardRequestSeconds' | 'unsplitOperations'
+  >;
   /** The most a client waits, and the most this coordinator waits for a primary. */
   readonly timeouts: Pick<Timeouts, 'clientMs' | 'coordinatorMs'>;
   readonly clock: Clock;

@@ -1,5 +1,13 @@
 // The gate: may this shard request leave the coordinator? Decided once, before anything of the request has run.
-import { decideShard, type ItemFailure, momentOf } from '@weir/shared';
+import {
+  type DecisionMoment,
+  decideShard,
+  type EvidenceView,
+  type ItemFailure,
+  momentOf,
+  type OwnEvidence,
+  type Verdict,
+} from '@weir/shared';
 import type { BulkDependencies } from './bulk-dependencies.ts';
 import { refusalFailure } from './refusal-item.ts';
 import type { RequestIdentity } from './request-identity.ts';
@@ -10,31 +18,58 @@ type Ports = Pick<
   'clock' | 'name' | 'ownStress' | 'recorder' | 'salt' | 'settings' | 'view'
 >;
 
-/** The refusal of each group that is refused, decided at one moment and under one version of the settings. */
+/** What all decisions of one request share: one moment, one version of the settings, one look at this coordinator. */
+export type DecisionRound = {
+  readonly view: EvidenceView;
+  readonly own: OwnEvidence;
+  readonly moment: DecisionMoment;
+  readonly identity: RequestIdentity;
+  readonly recorder: BulkDependencies['recorder'];
+};
+
+export function decisionRound(identity: RequestIdentity, ports: Ports): DecisionRound {
+  const { clock, name, ownStress, recorder, salt, settings, view } = ports;
+  const moment = momentOf(clock, settings(), salt);
+  return { view, own: { name, stress: ownStress() }, moment, identity, recorder };
+}
+
+/** The refusal of each group that is refused. */
 export function evaluateShards(
   groups: readonly ShardGroup[],
-  identity: RequestIdentity,
-  ports: Ports,
+  round: DecisionRound,
 ): ReadonlyMap<ShardGroup, ItemFailure> {
-  const moment = momentOf(ports.clock, ports.settings(), ports.salt);
-  const own = { name: ports.name, stress: ports.ownStress() };
+  const { view, own, moment } = round;
   const refused = new Map<ShardGroup, ItemFailure>();
   for (const group of groups) {
     const { index, shard, bytes } = group;
-    const verdict = decideShard(group, ports.view, own, moment);
-    const decisionId = ports.recorder.record(verdict, {
-      role: verdict.kind === 'admit' ? 'primary' : verdict.evidence.role,
-      index,
-      shard,
-      operations: group.operations.length,
-      bytes,
-      ...identity,
-      settingsVersion: moment.settings.version,
+    const failure = recordDecision(decideShard(group, view, own, moment), {
+      ...{ index, shard, operations: group.operations.length, bytes, round },
+      subject: `shard request for [${index}][${shard}]`,
     });
-    if (verdict.kind !== 'refuse') continue;
-    const subject = `shard request for [${index}][${shard}]`;
-    const { evidence } = verdict;
-    refused.set(group, refusalFailure({ evidence, subject, bytes, permanent: false, decisionId }));
+    if (failure !== undefined) refused.set(group, failure);
   }
   return refused;
+}
+
+type Decided = {
+  readonly index: string;
+  readonly shard: number | undefined;
+  readonly operations: number;
+  readonly bytes: number;
+  /** What is decided upon, in words. */
+  readonly subject: string;
+  readonly round: DecisionRound;
+};
+
+/** Records a verdict; returns the failure of what it refuses. */
+export function recordDecision(verdict: Verdict, decided: Decided): ItemFailure | undefined {
+  const { index, shard, operations, bytes, subject, round } = decided;
+  const decisionId = round.recorder.record(verdict, {
+    role: verdict.kind === 'admit' ? 'primary' : verdict.evidence.role,
+    ...{ index, shard, operations, bytes },
+    ...round.identity,
+    settingsVersion: round.moment.settings.version,
+  });
+  if (verdict.kind !== 'refuse') return undefined;
+  return refusalFailure({ evidence: verdict.evidence, subject, bytes, permanent: false, decisionId });
 }

@@ -43,7 +43,7 @@ const good: Answer = (_request, response, frame) => {
 
 async function start(port: number): Promise<void> {
   http = undiciClient();
-  path = await startDataPath({ indices: [indexOn('logs', ['dn1'])], change: { http } });
+  path = await startDataPath({ indices: [indexOn('logs', ['dn1'])], http });
   path.topology.addresses.set('dn1', `http://127.0.0.1:${port}`);
 }
 

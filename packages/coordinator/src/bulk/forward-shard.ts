@@ -11,7 +11,10 @@ const RETRY_WINDOW_MS = 2_000;
 const FIRST_PAUSE_MS = 50;
 
 /** Called with a part of a group and its results in order, or the one failure that holds for all of them. */
-export type Settle = (part: ShardGroup, fate: readonly OperationResult[] | ItemFailure) => void;
+export type Settle = (
+  part: { readonly positions: readonly number[] },
+  fate: readonly OperationResult[] | ItemFailure,
+) => void;
 
 /**
  * Forwards a group, a large one part by part: the next one is sent when the one before was applied, so that operations on one id keep their

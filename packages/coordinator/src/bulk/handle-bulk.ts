@@ -1,6 +1,6 @@
 // Answers one bulk: body, actions, shards, decisions, answer; the first file of the data path.
 import { checkIndexName, type Handler, OPERATION_OVERHEAD_BYTES, WeirError } from '@weir/shared';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { QueryParameters } from '../http/query-parameters.ts';
 import { assembleResponse } from './assemble-response.ts';
 import type { AutoIds } from './auto-id.ts';
@@ -12,6 +12,7 @@ import { CoordinatorBytes } from './coordinator-bytes.ts';
 import { BulkParser } from './parse-bulk.ts';
 import { identityOf } from './request-identity.ts';
 import { runOperations } from './run-operations.ts';
+import type { WholeAnswer } from './send-unsplit.ts';
 import { SLICE_ITEMS } from './slices.ts';
 import { readWriteParameters } from './write-parameters.ts';
 
@@ -23,18 +24,25 @@ export function handleBulk(deps: BulkDependencies, autoIds: AutoIds): Handler {
     const startMs = deps.clock.nowMs();
     const identity = identityOf(request, deps.rng);
     const query = new QueryParameters(request);
-    const { routing, requireAlias, fetchSource, timeoutMs, refresh, waitForActiveShards } =
-      readWriteParameters(query, deps.timeouts.clientMs);
-    query.end();
-    const index = indexOfPath(request);
+    const isFront = deps.sendUnsplit !== undefined;
+    const { routing, requireAlias, pipeline, fetchSource, timeoutMs, refresh, waitForActiveShards } =
+      readWriteParameters(query, deps.timeouts.clientMs, isFront);
+    if (!isFront) query.end();
+    const together = query.unknown().length > 0 ? { together: 'unknown_parameter' as const } : {};
+    const index = indexOfPath(request, isFront);
     const bytes = new CoordinatorBytes(deps, identity, index ?? '');
     try {
       const body = await readBulkBody(request, bytes, deps);
-      const defaults = { index, routing, requireAlias, fetchSource, pipeline: undefined };
+      const defaults = { index, routing, requireAlias, fetchSource, pipeline };
       const actions = await parseActions(body, defaults, bytes, deps);
       const deadlineMs = deps.clock.nowMs() + timeoutMs;
-      const context = { identity, deadlineMs, refresh, waitForActiveShards };
+      const client = { target: request.originalUrl, rawHeaders: request.rawHeaders, body };
+      const context = { identity, client, deadlineMs, refresh, waitForActiveShards, ...together };
       const outcome = await runOperations(actions, context, deps, autoIds);
+      if (outcome.whole !== undefined) {
+        sendWhole(response, outcome.whole);
+        return;
+      }
       const tookMs = deps.clock.nowMs() - startMs;
       const answer = { ...outcome, actions, tookMs, forcedRefresh: refresh === 'true' };
       await assembleResponse(request, response, answer, deps);
@@ -45,12 +53,24 @@ export function handleBulk(deps: BulkDependencies, autoIds: AutoIds): Handler {
   };
 }
 
-/** An invalid name in the path is wrong for every item, so the request is. */
-function indexOfPath(request: Request): string | undefined {
+/**
+ * An invalid name in the path is wrong for every item, so the request is. An engine behind (`isFront`) may have aliases with capitals, and reads
+ * names made of the date.
+ */
+function indexOfPath(request: Request, isFront: boolean): string | undefined {
   const index = request.params['index'];
   if (typeof index !== 'string') return undefined;
-  checkIndexName(index);
+  if (!isFront) checkIndexName(index);
+  else if (!index.startsWith('<')) checkIndexName(index.toLowerCase());
   return index;
+}
+
+/** The answer of an engine behind, as it gave it. */
+function sendWhole(response: Response, { status, headers, body }: WholeAnswer): void {
+  for (let at = 0; at < headers.length; at += 2) response.removeHeader(headers[at] ?? '');
+  for (let at = 0; at < headers.length; at += 2)
+    response.appendHeader(headers[at] ?? '', headers[at + 1] ?? '');
+  response.writeHead(status).end(body);
 }
 
 /** curl's form type is read as far as telling its user that `-d` took the line feeds away; whole bodies have to name a type. */

@@ -1,13 +1,24 @@
-// Which shard does each action go to? Names are checked, missing indices made, ids given, and operations grouped in the client's order.
-import { checkIndexName, type IndexMetadata, type ItemFailure, type Operation, shardOf } from '@weir/shared';
+// Which shard does each action go to? Missing indices are made, ids given, and operations grouped in the client's order.
+import {
+  checkIndexName,
+  type IndexMetadata,
+  type ItemFailure,
+  type Operation,
+  shardOf,
+  type UnsplitReason,
+} from '@weir/shared';
+import type { Target } from '../cluster/topology.ts';
+import { failureOfAction, failureOfMissing, failureOfTarget } from './action-failures.ts';
 import type { AutoIds } from './auto-id.ts';
 import type { BulkAction } from './bulk-action.ts';
 import type { BulkDependencies } from './bulk-dependencies.ts';
-import { failureItem, failureOf, missingIndex } from './failure-item.ts';
+import { failureOf } from './failure-item.ts';
+import { TargetFinder } from './find-targets.ts';
 import { ShardGroup } from './shard-group.ts';
 import { inSlices } from './slices.ts';
+import { UnsplitActions } from './unsplit-actions.ts';
 
-/** Where an action goes: an index, or why it cannot go there. */
+/** The groups of one index, by shard. */
 type Destination = { readonly groups: (ShardGroup | undefined)[]; readonly metadata: IndexMetadata };
 
 export type Routed = {
@@ -16,84 +27,115 @@ export type Routed = {
   /** Items that failed by themselves, by their place. */
   readonly failures: ReadonlyMap<number, ItemFailure>;
   readonly groups: readonly ShardGroup[];
+  /** What cannot be split; undefined where everything can. */
+  readonly unsplit: UnsplitActions | undefined;
 };
 
-type Ports = Pick<BulkDependencies, 'topology' | 'yieldToLoop'>;
+type Ports = Pick<BulkDependencies, 'sendUnsplit' | 'topology' | 'yieldToLoop'>;
 
 export class OperationRouter {
   readonly #ports: Ports;
   readonly #autoIds: AutoIds;
-  readonly #destinations = new Map<string, Destination | ItemFailure>();
+  readonly #targets: TargetFinder;
+  /** Indices made for this request, or why one was not. */
+  readonly #made = new Map<string, IndexMetadata | ItemFailure>();
+  readonly #destinations = new Map<string, Destination>();
   readonly #ids: (string | null)[] = [];
   readonly #failures = new Map<number, ItemFailure>();
   readonly #groups: ShardGroup[] = [];
+  #unsplit: UnsplitActions | undefined;
 
-  constructor(ports: Ports, autoIds: AutoIds) {
+  /** `together`: why the request goes on unsplit as a whole, where it does. */
+  constructor(ports: Ports, autoIds: AutoIds, together?: UnsplitReason) {
     this.#ports = ports;
     this.#autoIds = autoIds;
+    this.#targets = new TargetFinder(ports.topology, together);
   }
 
   async route(actions: readonly BulkAction[]): Promise<Routed> {
     await this.#findIndices(actions);
     await inSlices(actions, this.#ports.yieldToLoop, (action, position) => this.#place(action, position));
-    return { ids: this.#ids, failures: this.#failures, groups: this.#groups };
+    return { ids: this.#ids, failures: this.#failures, groups: this.#groups, unsplit: this.#unsplit };
   }
 
   /** Indices that do not exist are made first, all of them, so that the order of a body's items does not matter to it. */
   async #findIndices(actions: readonly BulkAction[]): Promise<void> {
     const missing = new Set<string>();
     await inSlices(actions, this.#ports.yieldToLoop, (action) => {
-      const name = indexOf(action);
-      if (makesIndex(action) && this.#ports.topology.index(name) === undefined) missing.add(name);
+      const { kind } = this.#targets.look(action);
+      if (kind === 'missing' && makesIndex(action)) missing.add(indexOf(action));
     });
-    for (const name of missing) this.#destinations.set(name, await this.#make(name));
+    for (const name of missing) this.#made.set(name, await this.#make(name));
   }
 
-  async #make(name: string): Promise<Destination | ItemFailure> {
+  async #make(name: string): Promise<IndexMetadata | ItemFailure> {
     try {
       checkIndexName(name);
-      return destination(await this.#ports.topology.ensureIndex(name));
+      return await this.#ports.topology.ensureIndex(name);
     } catch (thrown) {
       return failureOf(thrown);
     }
   }
 
   #place(action: BulkAction, position: number): void {
-    const failure = failureOfAction(action);
-    const found = failure ?? this.#destination(indexOf(action));
-    if ('error' in found) {
-      this.#ids.push(action.id ?? null);
-      this.#failures.set(position, found);
-      return;
-    }
-    const id = action.id ?? this.#autoIds.next();
-    this.#ids.push(id);
-    const shard = shardOf(found.metadata, id, action.routing);
-    let group = found.groups[shard];
-    if (group === undefined) {
-      group = new ShardGroup(found.metadata, shard);
-      found.groups[shard] = group;
-      this.#groups.push(group);
-    }
-    group.add(operationOf(action, id), position);
+    const target = this.#targets.of(action);
+    const failure = failureOfAction(action) ?? failureOfTarget(action, target);
+    if (failure !== undefined) this.#fail(action, position, failure);
+    else if (target.kind === 'unsplit') this.#keepWhole(action, position, target);
+    else this.#placeIn(action, position, target);
   }
 
-  #destination(name: string): Destination | ItemFailure {
-    const known = this.#destinations.get(name);
-    if (known !== undefined) return known;
-    const metadata = this.#ports.topology.index(name);
-    const found = metadata === undefined ? missing(name) : destination(metadata);
-    this.#destinations.set(name, found);
-    return found;
+  #placeIn(action: BulkAction, position: number, target: Exclude<Target, { kind: 'unsplit' }>): void {
+    const found = target.kind === 'index' ? target.metadata : this.#missing(indexOf(action));
+    if ('error' in found) this.#fail(action, position, found);
+    else this.#group(action, position, found, target.kind === 'index' ? target.routing : action.routing);
+  }
+
+  #missing(name: string): IndexMetadata | ItemFailure {
+    return this.#made.get(name) ?? failureOfMissing(name);
+  }
+
+  #group(action: BulkAction, position: number, metadata: IndexMetadata, routing: string | undefined): void {
+    const id = action.id ?? this.#autoIds.next();
+    const shard = shardOf(metadata, id, routing);
+    if (this.#ports.sendUnsplit !== undefined && metadata.shards[shard]?.primary === null) {
+      this.#keepWhole(action, position, { kind: 'unsplit', reason: 'no_primary', likely: metadata });
+      return;
+    }
+    this.#ids.push(id);
+    const { groups } = this.#destination(metadata);
+    let group = groups[shard];
+    if (group === undefined) {
+      group = new ShardGroup(metadata, shard);
+      groups[shard] = group;
+      this.#groups.push(group);
+    }
+    group.add(operationOf(action, id, routing), position);
+  }
+
+  #destination(metadata: IndexMetadata): Destination {
+    let destination = this.#destinations.get(metadata.name);
+    if (destination === undefined) {
+      destination = { metadata, groups: [] };
+      this.#destinations.set(metadata.name, destination);
+    }
+    return destination;
+  }
+
+  #keepWhole(action: BulkAction, position: number, target: Extract<Target, { kind: 'unsplit' }>): void {
+    this.#ids.push(action.id ?? null);
+    this.#unsplit ??= new UnsplitActions();
+    this.#unsplit.add(action, position, target.reason, target.likely);
+  }
+
+  #fail(action: BulkAction, position: number, failure: ItemFailure): void {
+    this.#ids.push(action.id ?? null);
+    this.#failures.set(position, failure);
   }
 }
 
 function indexOf(action: BulkAction): string {
   return action.index ?? '';
-}
-
-function destination(metadata: IndexMetadata): Destination {
-  return { metadata, groups: [] };
 }
 
 /** A delete makes no index, unless its version comes from outside and has to be kept. */
@@ -102,44 +144,13 @@ function makesIndex(action: BulkAction): boolean {
   return action.kind !== 'delete' || action.conditions.versionType !== 'internal';
 }
 
-function missing(name: string): ItemFailure {
-  try {
-    checkIndexName(name);
-  } catch (thrown) {
-    return failureOf(thrown);
-  }
-  return missingIndex(name);
-}
-
-/** What is wrong with an action alone; the others of its request go on. */
-function failureOfAction(action: BulkAction): ItemFailure | undefined {
-  const { id, routing, pipeline } = action;
-  if (id === '') return failureItem('illegal_argument', 'if _id is specified it must not be empty');
-  if (id?.isWellFormed() === false || routing?.isWellFormed() === false)
-    return failureItem(
-      'illegal_argument',
-      '_id and routing must be valid Unicode, found half of a surrogate pair',
-    );
-  if (action.requireAlias) {
-    const index = indexOf(action);
-    return missingIndex(index, ` and [require_alias] request flag is [true] and [${index}] is not an alias`);
-  }
-  const takesPipeline = action.kind === 'index' || action.kind === 'create';
-  if (takesPipeline && pipeline !== undefined && pipeline !== '_none')
-    return failureItem(
-      'illegal_argument',
-      `pipeline with id [${pipeline}] does not exist: pipelines are not supported`,
-    );
-  return undefined;
-}
-
-function operationOf(action: BulkAction, id: string): Operation {
+function operationOf(action: BulkAction, id: string, routing: string | undefined): Operation {
   const { conditions } = action;
   return {
     kind: action.kind,
     id,
     autoId: action.id === undefined,
-    routing: action.routing === '' ? undefined : action.routing,
+    routing: routing === '' ? undefined : routing,
     source: action.source,
     ifSeqNo: conditions.ifSeqNo,
     ifPrimaryTerm: conditions.ifPrimaryTerm,

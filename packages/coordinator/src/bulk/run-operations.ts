@@ -3,42 +3,69 @@ import type { ItemFailure, OperationResult } from '@weir/shared';
 import type { AutoIds } from './auto-id.ts';
 import type { BulkAction } from './bulk-action.ts';
 import type { BulkDependencies } from './bulk-dependencies.ts';
-import { evaluateShards } from './evaluate-shard.ts';
+import { decisionRound, evaluateShards } from './evaluate-shard.ts';
+import { evaluateUnsplit } from './evaluate-unsplit.ts';
+import { failureItem } from './failure-item.ts';
 import { forwardShard, type Settle } from './forward-shard.ts';
 import { OperationRouter } from './route-operations.ts';
-import type { ShardGroup } from './shard-group.ts';
+import type { WholeAnswer } from './send-unsplit.ts';
 import type { ForwardContext } from './try-shard.ts';
+import type { UnsplitActions } from './unsplit-actions.ts';
 import { WholeRefusal } from './whole-refusal.ts';
 
 /** Results in the order of the actions, with the id of each. */
 export type Outcome = {
   readonly ids: readonly (string | null)[];
   readonly results: readonly OperationResult[];
+  /** An engine behind answered the whole request with something else than items. */
+  readonly whole: WholeAnswer | undefined;
 };
 
-/** Throws WholeRefusal, with nothing applied, where the settings want it and any shard request is refused here. */
+/** Throws WholeRefusal, with nothing applied, where the settings want it and any part of the request is refused here. */
 export async function runOperations(
   actions: readonly BulkAction[],
   context: ForwardContext,
   deps: BulkDependencies,
   autoIds: AutoIds,
 ): Promise<Outcome> {
-  const { ids, failures, groups } = await new OperationRouter(deps, autoIds).route(actions);
+  const router = new OperationRouter(deps, autoIds, context.together);
+  const { ids, failures, groups, unsplit } = await router.route(actions);
   const results: OperationResult[] = new Array(actions.length);
   for (const [position, failure] of failures) results[position] = failure;
-  const refused = evaluateShards(groups, context.identity, deps);
-  const [refusal] = refused.values();
+  const round = decisionRound(context.identity, deps);
+  const refused = evaluateShards(groups, round);
+  const unsplitRefusal = unsplit && evaluateUnsplit(unsplit, round, deps.topology);
+  const [refusal = unsplitRefusal] = refused.values();
   if (refusal !== undefined && deps.settings().bulk.refusal === 'request')
     refuseWhole(refusal, actions, deps);
   const settle: Settle = (part, fate) => settleItems(results, part, fate);
-  await Promise.all(
-    groups.map(async (group) => {
-      const failure = refused.get(group);
-      if (failure === undefined) await forwardShard(group, context, deps, settle);
-      else settle(group, failure);
-    }),
-  );
-  return { ids, results };
+  const forwarded = groups.map(async (group) => {
+    const failure = refused.get(group);
+    if (failure === undefined) await forwardShard(group, context, deps, settle);
+    else settle(group, failure);
+  });
+  const whole = unsplit && (await forwardUnsplit(unsplit, unsplitRefusal, context, deps, settle));
+  await Promise.all(forwarded);
+  return { ids, results, whole: unsplit?.actions.length === actions.length ? whole : undefined };
+}
+
+/** Settles what cannot be split; gives the answer to it where that was none to single actions. */
+async function forwardUnsplit(
+  part: UnsplitActions,
+  refusal: ItemFailure | undefined,
+  { client, deadlineMs }: ForwardContext,
+  { clock, metrics, sendUnsplit }: BulkDependencies,
+  settle: Settle,
+): Promise<WholeAnswer | undefined> {
+  for (const [reason, count] of part.counts) metrics.unsplitOperations.inc({ reason }, count);
+  if (refusal !== undefined || sendUnsplit === undefined) {
+    settle(part, refusal ?? failureItem('internal', 'nothing takes what cannot be split'));
+    return undefined;
+  }
+  const timeoutMs = Math.max(1, deadlineMs - clock.nowMs());
+  const { results, whole } = await sendUnsplit({ client, actions: part.actions, timeoutMs });
+  settle(part, results);
+  return whole;
 }
 
 function refuseWhole(
@@ -52,7 +79,7 @@ function refuseWhole(
 
 function settleItems(
   results: OperationResult[],
-  { positions }: ShardGroup,
+  { positions }: { readonly positions: readonly number[] },
   fate: readonly OperationResult[] | ItemFailure,
 ): void {
   positions.forEach((position, place) => {

@@ -1,24 +1,26 @@
 // One try to have a shard request done by its primary's node: what became of it, or that it may be tried again because nothing was.
 import {
-  encodeShardRequest,
-  INTERNAL_PATHS,
   type ItemFailure,
   type OperationResult,
-  parseShardAnswer,
   type ShardAnswer,
   type ShardMetadata,
   type ShardRequest,
   toWeirError,
+  type UnsplitReason,
 } from '@weir/shared';
 import type { TopologyNode } from '../cluster/topology.ts';
 import type { BulkDependencies } from './bulk-dependencies.ts';
 import { failureItem, missingIndex } from './failure-item.ts';
 import { refusalFailure } from './refusal-item.ts';
 import type { RequestIdentity } from './request-identity.ts';
+import type { ClientRequest } from './send-unsplit.ts';
 import type { ShardGroup } from './shard-group.ts';
 
 export type ForwardContext = Pick<ShardRequest, 'waitForActiveShards' | 'refresh'> & {
   readonly identity: RequestIdentity;
+  readonly client: ClientRequest;
+  /** Why all of it goes on unsplit, where it does. */
+  readonly together?: UnsplitReason;
   /** Until when the client waits. */
   readonly deadlineMs: number;
 };
@@ -28,10 +30,7 @@ export type Step =
   | { readonly outcome: 'applied'; readonly results: readonly OperationResult[] }
   | { readonly outcome: 'refused' | 'failed' | 'again'; readonly failure: ItemFailure };
 
-export type TryPorts = Pick<
-  BulkDependencies,
-  'clock' | 'http' | 'internalHeaders' | 'timeouts' | 'topology' | 'view'
->;
+export type TryPorts = Pick<BulkDependencies, 'callPrimary' | 'clock' | 'timeouts' | 'topology' | 'view'>;
 
 type Target = { readonly node: TopologyNode; readonly shard: ShardMetadata };
 
@@ -74,11 +73,11 @@ function findTarget({ metadata, shard }: ShardGroup, { topology }: TryPorts): Ta
 async function send(
   group: ShardGroup,
   { node, shard }: Target,
-  { deadlineMs, identity, waitForActiveShards, refresh }: ForwardContext,
-  { clock, http, internalHeaders, timeouts }: TryPorts,
+  { client, deadlineMs, identity, waitForActiveShards, refresh }: ForwardContext,
+  { callPrimary, clock, timeouts }: TryPorts,
 ): Promise<ShardAnswer | string> {
   const timeoutMs = Math.max(1, Math.min(timeouts.coordinatorMs, deadlineMs - clock.nowMs()));
-  const frame = encodeShardRequest({
+  const request = {
     index: group.metadata.name,
     indexUuid: group.metadata.uuid,
     shard: group.shard,
@@ -91,17 +90,9 @@ async function send(
     waitForActiveShards,
     refresh,
     ...identity,
-  });
-  const { status, body } = await http.call({
-    origin: node.address,
-    path: INTERNAL_PATHS.primary,
-    method: 'POST',
-    headers: { ...internalHeaders, 'content-type': 'application/octet-stream' },
-    body: frame,
-    timeoutMs,
-  });
-  const answer = parseShardAnswer(body);
-  if (answer === undefined) return `node [${node.name}] answered ${status} with a body that is no answer`;
+  };
+  const answer = await callPrimary(node, request, client);
+  if (typeof answer === 'string') return answer;
   if (answer.outcome === 'applied' && answer.results.length !== group.operations.length)
     return `node [${node.name}] answered ${answer.results.length} results for ${group.operations.length} operations`;
   return answer;

@@ -6,6 +6,7 @@ import type { QueryParameters } from '../http/query-parameters.ts';
 export type WriteParameters = Pick<ShardRequest, 'refresh' | 'waitForActiveShards'> & {
   readonly routing: string | undefined;
   readonly requireAlias: boolean;
+  readonly pipeline: string | undefined;
   readonly timeoutMs: number;
   readonly fetchSource: SourceFilter;
 };
@@ -13,9 +14,14 @@ export type WriteParameters = Pick<ShardRequest, 'refresh' | 'waitForActiveShard
 /** What updates answer of their source unless they are asked. */
 const NO_SOURCE: SourceFilter = { wanted: false, includes: [], excludes: [] };
 
-/** `clientMs`: how long a client waits unless it asks for less. */
-export function readWriteParameters(query: QueryParameters, clientMs: number): WriteParameters {
-  refusePipeline(query.text('pipeline'));
+/** `clientMs`: how long a client waits unless it asks for less. `pipelines`: whether there can be any. */
+export function readWriteParameters(
+  query: QueryParameters,
+  clientMs: number,
+  pipelines = false,
+): WriteParameters {
+  const pipeline = query.text('pipeline');
+  if (!pipelines) refusePipeline(pipeline);
   const routing = query.text('routing');
   return {
     routing: routing === '' ? undefined : routing,
@@ -23,6 +29,7 @@ export function readWriteParameters(query: QueryParameters, clientMs: number): W
     timeoutMs: timeoutOf(query.timeMs('timeout', clientMs), clientMs),
     waitForActiveShards: activeShardsOf(query.text('wait_for_active_shards')),
     requireAlias: query.flag('require_alias', false),
+    pipeline,
     fetchSource: sourceFilterFrom(query, NO_SOURCE),
   };
 }

@@ -11,7 +11,7 @@ import {
   WeirError,
 } from '@weir/shared';
 import type { CreateIndex, IndexAdmin } from './index-admin.ts';
-import type { Topology, TopologyNode } from './topology.ts';
+import { type Addressed, resolvePlain, type Target, type Topology, type TopologyNode } from './topology.ts';
 
 export type OwnTopologyParts = {
   readonly metadata: MetadataStore;
@@ -31,6 +31,10 @@ export class OwnTopology implements Topology, IndexAdmin {
 
   constructor(parts: OwnTopologyParts) {
     this.#parts = parts;
+  }
+
+  resolve(action: Addressed): Target {
+    return resolvePlain(this.index(action.index), action);
   }
 
   index(name: string): IndexMetadata | undefined {

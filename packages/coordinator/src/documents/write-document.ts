@@ -16,8 +16,9 @@ import type { BulkDependencies } from '../bulk/bulk-dependencies.ts';
 import { collectBody } from '../bulk/collect-body.ts';
 import { CoordinatorBytes } from '../bulk/coordinator-bytes.ts';
 import { itemBody } from '../bulk/item-answer.ts';
-import { identityOf, type RequestIdentity } from '../bulk/request-identity.ts';
+import { identityOf } from '../bulk/request-identity.ts';
 import { runOperations } from '../bulk/run-operations.ts';
+import type { ForwardContext } from '../bulk/try-shard.ts';
 import { problemOf } from '../bulk/validate-action.ts';
 import { sendFailure } from '../bulk/whole-refusal.ts';
 import { type DocumentParameters, readDocumentParameters } from './document-parameters.ts';
@@ -36,7 +37,8 @@ export function writeDocument(given: OperationKind, deps: BulkDependencies, auto
         parameters.kind === 'delete' ? Buffer.alloc(0) : await readDocument(request, bytes, deps);
       bytes.take(OPERATION_OVERHEAD_BYTES);
       const action = actionOf(request, index, source, parameters);
-      await run(response, action, parameters, identity, deps, autoIds);
+      const client = { target: request.originalUrl, rawHeaders: request.rawHeaders, body: source };
+      await run(response, action, parameters, { identity, client }, deps, autoIds);
     } finally {
       bytes.release();
       deps.metrics.bulkSeconds.observe((deps.clock.nowMs() - startMs) / 1_000);
@@ -86,11 +88,11 @@ async function run(
   response: Response,
   action: BulkAction,
   { timeoutMs, refresh, waitForActiveShards, fetchSource }: DocumentParameters,
-  identity: RequestIdentity,
+  asked: Pick<ForwardContext, 'client' | 'identity'>,
   deps: BulkDependencies,
   autoIds: AutoIds,
 ): Promise<void> {
-  const context = { identity, deadlineMs: deps.clock.nowMs() + timeoutMs, refresh, waitForActiveShards };
+  const context = { ...asked, deadlineMs: deps.clock.nowMs() + timeoutMs, refresh, waitForActiveShards };
   const { ids, results } = await runOperations([action], context, deps, autoIds);
   const [id = null] = ids;
   const [result] = results;

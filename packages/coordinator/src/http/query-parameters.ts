@@ -84,9 +84,14 @@ export class QueryParameters {
     for (const name of names) this.#asked.add(name);
   }
 
+  /** Parameters that nobody asked for. */
+  unknown(): readonly string[] {
+    return [...this.#values.keys()].filter((name) => !this.#asked.has(name) && !COMMON.has(name));
+  }
+
   /** Throws for parameters that nobody asked for. */
   end(): void {
-    const unknown = [...this.#values.keys()].filter((name) => !this.#asked.has(name) && !COMMON.has(name));
+    const unknown = this.unknown();
     if (unknown.length === 0) return;
     const names = unknown.map((name) => `[${escapeControlCharacters(name)}]`).join(', ');
     const word = unknown.length === 1 ? 'parameter' : 'parameters';

@@ -72,7 +72,7 @@ describe('topology of an OpenSearch cluster', () => {
       version: undefined,
       problem: 'GET /x: ECONNREFUSED',
     });
-    expect(resolved(topology, 'logs4')).toMatchObject({ kind: 'pass', reason: 'topology_unknown' });
+    expect(resolved(topology, 'logs4')).toMatchObject({ kind: 'unsplit', reason: 'topology_unknown' });
     expect([topology.indices(), topology.nodes()]).toEqual([[], []]);
     expect(warnings).toHaveLength(1);
   });

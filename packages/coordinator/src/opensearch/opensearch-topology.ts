@@ -7,7 +7,7 @@ import {
   toWeirError,
   WeirError,
 } from '@weir/shared';
-import type { Topology, TopologyNode } from '../cluster/topology.ts';
+import type { Addressed, Target, Topology, TopologyNode } from '../cluster/topology.ts';
 import { type ClusterPicture, clusterPicture } from './cluster-picture.ts';
 import {
   ALIASES_PATH,
@@ -20,7 +20,7 @@ import {
   type StateVersion,
   stateVersionSchema,
 } from './cluster-state.ts';
-import { type Addressed, resolveTarget, type Target } from './resolve-target.ts';
+import { resolveTarget } from './resolve-target.ts';
 import type { Upstream } from './upstream.ts';
 
 export type OpenSearchTopologyPorts = {
@@ -92,7 +92,6 @@ export class OpenSearchTopology implements Topology {
     });
   }
 
-  /** Where an action goes, by the newest picture. */
   resolve(action: Addressed): Target {
     return resolveTarget(this.#picture, action);
   }

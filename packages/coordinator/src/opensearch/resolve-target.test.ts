@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Addressed } from '../cluster/topology.ts';
 import { pictureOf, recordedAnswers } from '../testing/recorded-cluster.ts';
-import { type Addressed, resolveTarget } from './resolve-target.ts';
+import { resolveTarget } from './resolve-target.ts';
 
 const picture = pictureOf(recordedAnswers());
 
 function resolve(index: string, said: Partial<Addressed> = {}) {
   const action = { index, routing: undefined, pipeline: undefined, requireAlias: false, ...said };
   const target = resolveTarget(picture, action);
-  return target.kind === 'index'
-    ? { index: target.metadata.name, routing: target.routing }
-    : { pass: target.reason, likely: target.likely?.name };
+  if (target.kind === 'index') return { index: target.metadata.name, routing: target.routing };
+  return target.kind === 'unsplit' ? { pass: target.reason, likely: target.likely?.name } : {};
 }
 
 describe('where an action goes', () => {
@@ -35,7 +35,10 @@ describe('where an action goes', () => {
     const answers = recordedAnswers();
     answers.aliases = JSON.parse('{"logs4":{"aliases":{"many":{"index_routing":"a,b"}}}}');
     const said = { index: 'many', routing: undefined, pipeline: undefined, requireAlias: false };
-    expect(resolveTarget(pictureOf(answers), said)).toMatchObject({ kind: 'pass', reason: 'alias_routing' });
+    expect(resolveTarget(pictureOf(answers), said)).toMatchObject({
+      kind: 'unsplit',
+      reason: 'alias_routing',
+    });
   });
 
   it.each([
@@ -71,11 +74,11 @@ describe('where an action goes', () => {
     const answers = recordedAnswers();
     Object.assign(answers.state['metadata']?.['indices']?.['logs4']?.['settings']?.['index'] ?? {}, setting);
     const said = { index: 'logs4', routing: undefined, pipeline: undefined, requireAlias: false };
-    expect(resolveTarget(pictureOf(answers), said)).toMatchObject({ kind: 'pass', reason: 'own_rules' });
+    expect(resolveTarget(pictureOf(answers), said)).toMatchObject({ kind: 'unsplit', reason: 'own_rules' });
   });
 
   it('everything goes on unsplit while nothing is known of the cluster', () => {
     const said = { index: 'logs4', routing: undefined, pipeline: undefined, requireAlias: false };
-    expect(resolveTarget(undefined, said)).toMatchObject({ kind: 'pass', reason: 'topology_unknown' });
+    expect(resolveTarget(undefined, said)).toMatchObject({ kind: 'unsplit', reason: 'topology_unknown' });
   });
 });

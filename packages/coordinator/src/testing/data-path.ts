@@ -4,6 +4,7 @@ import {
   createMetrics,
   type DecisionContext,
   type EffectiveSettings,
+  type HttpClient,
   IndexingPressure,
   type IndexMetadata,
   type Listening,
@@ -19,7 +20,8 @@ import { DEFAULT_SETTINGS, seededRng } from '@weir/shared/testing';
 import { coordinatorApp } from '../app.ts';
 import type { BulkDependencies } from '../bulk/bulk-dependencies.ts';
 import { bulkRoutes } from '../bulk/bulk-routes.ts';
-import type { Topology } from '../cluster/topology.ts';
+import { callDataNode } from '../bulk/call-primary.ts';
+import { type Addressed, resolvePlain, type Target, type Topology } from '../cluster/topology.ts';
 import { documentWriteRoutes } from '../documents/document-write-routes.ts';
 import { FakeDataNodes } from './fake-data-nodes.ts';
 import { sampleIndex } from './sample-index.ts';
@@ -51,6 +53,9 @@ export class FakeTopology implements Topology {
   constructor(indices: readonly IndexMetadata[]) {
     for (const index of indices) this.known.set(index.name, index);
   }
+
+  /** Where an action goes; a test may say otherwise. */
+  resolve: (action: Addressed) => Target = (action) => resolvePlain(this.index(action.index), action);
 
   index(name: string): IndexMetadata | undefined {
     return this.known.get(name);
@@ -89,6 +94,8 @@ export async function startDataPath(
     readonly indices?: readonly IndexMetadata[];
     readonly settings?: Partial<EffectiveSettings>;
     readonly limitBytes?: number;
+    /** Instead of the fake data nodes. */
+    readonly http?: HttpClient;
     readonly change?: Partial<BulkDependencies>;
   } = {},
 ) {
@@ -108,8 +115,7 @@ export async function startDataPath(
     view,
     ownStress: () => UNKNOWN_STRESS,
     salt: 1,
-    http: nodes,
-    internalHeaders: { 'x-weir-cluster-secret': 's' },
+    callPrimary: callDataNode(options.http ?? nodes, () => ({ 'x-weir-cluster-secret': 's' })),
     pressure,
     recorder: {
       record(verdict, context) {
@@ -118,6 +124,7 @@ export async function startDataPath(
       },
     },
     metrics,
+    timeouts: { clientMs: 60_000, coordinatorMs: 55_000 },
     clock: systemClock,
     timers: systemTimers,
     rng: seededRng(1),
