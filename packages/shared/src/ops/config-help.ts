@@ -1,4 +1,5 @@
 // What `--help` says, made from the options.
+import { formatTimeMs } from '../settings/units.ts';
 import { factsOf, flagOf, type Options, variableOf } from './config-option.ts';
 
 const WIDTH = 100;
@@ -39,7 +40,7 @@ export function helpText(program: string, summary: string, options: Options): st
 }
 
 function shown(placeholder: string, value: unknown): string {
-  return placeholder === '<time>' ? `${String(value)}ms` : String(value);
+  return placeholder === '<time>' ? formatTimeMs(Number(value)) : String(value);
 }
 
 function wrap(text: string, indent: string): string[] {

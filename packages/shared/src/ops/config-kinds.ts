@@ -2,10 +2,10 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { parseRedisAddress } from '../bus/redis-address.ts';
+import { readTimeMs } from '../settings/units.ts';
 import type { ValueKind } from './config-option.ts';
 
 const HOST_NAME = /^(?!-)[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63})*$/;
-const MS_PER_UNIT = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
 
 /** Port 0 takes any free one. */
 export const PORT: ValueKind<number> = {
@@ -69,8 +69,12 @@ export const SECRET: ValueKind<string> = {
 export const DURATION_MS: ValueKind<number> = {
   schema: z
     .string()
-    .regex(/^\d{1,9}(ms|s|m|h)$/)
-    .transform((text) => Number.parseInt(text, 10) * MS_PER_UNIT[unitOf(text)])
+    .transform((text, context) => {
+      const reading = readTimeMs(text);
+      if ('value' in reading) return reading.value;
+      context.addIssue(reading.problem);
+      return z.NEVER;
+    })
     .pipe(z.number().min(1)),
   allowed: 'a time with its unit, such as 500ms, 30s or 2m',
   placeholder: '<time>',
@@ -79,12 +83,6 @@ export const DURATION_MS: ValueKind<number> = {
 /** One of a closed list of words. */
 export function oneOf<const W extends readonly [string, ...string[]]>(words: W): ValueKind<W[number]> {
   return { schema: z.enum(words), allowed: words.join(', '), placeholder: '<word>' };
-}
-
-function unitOf(text: string): keyof typeof MS_PER_UNIT {
-  if (text.endsWith('ms')) return 'ms';
-  if (text.endsWith('s')) return 's';
-  return text.endsWith('m') ? 'm' : 'h';
 }
 
 function isRedisUrl(text: string): boolean {

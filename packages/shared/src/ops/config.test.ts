@@ -154,11 +154,12 @@ describe('configuration', () => {
     expect(mistakes(['--config', file])).toContain('key weir.http.port stands there twice');
   });
 
-  it('asks whether the dynamic settings of the file are valid together with everything else', () => {
-    const file = configFile({ 'weir.admission.mode': 'off' });
-    const checked = { ...request, checkFileSettings: () => ['weir.admission.mode is wrong'] };
-    const run = () => loadConfig(checked, { argv: ['--config', file, '--http-port', 'x'], env: {} });
-    expect(run).toThrow(/^2 mistakes.*weir\.admission\.mode is wrong/);
+  it('refuses dynamic settings of the file that are wrong or unknown, together with everything else', () => {
+    const file = configFile({ 'weir.admission.mode': 'off', weir: { admision: { mode: 'enforced' } } });
+    const message = mistakes(['--config', file, '--http-port', 'x']);
+    expect(message).toMatch(/^3 mistakes/);
+    expect(message).toContain('weir.admission.mode');
+    expect(message).toMatch(/weir\.admision\.mode\], not recognized, did you mean \[weir\.admission\.mode\]/);
   });
 
   it('ignores what container platforms set for a service named weir, and empty variables', () => {
@@ -175,10 +176,10 @@ describe('configuration', () => {
 
   it('I8: refuses timeouts that do not nest, naming both keys and both values', () => {
     expect(mistakes(['--timeout-coordinator', '60s'])).toContain(
-      'weir.timeout.client (60000ms) must be longer than weir.timeout.coordinator (60000ms)',
+      'weir.timeout.client (1m) must be longer than weir.timeout.coordinator (1m)',
     );
     expect(mistakes(['--timeout-replica', '2m'])).toContain(
-      'weir.timeout.primary (50000ms) must be longer than weir.timeout.replica (120000ms)',
+      'weir.timeout.primary (50s) must be longer than weir.timeout.replica (2m)',
     );
     const nested = [
       '--timeout-client=4s',

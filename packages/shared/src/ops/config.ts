@@ -1,6 +1,8 @@
 // Which configuration a service runs with: flags over environment over file over defaults, or every mistake in one error.
 import { z } from 'zod';
 import { redactUrl } from '../bus/redis-address.ts';
+import { checkFileSettings } from '../settings/settings-file.ts';
+import { formatTimeMs } from '../settings/units.ts';
 import { type BaseConfig, type BaseFields, baseConfig } from './base-config.ts';
 import type { BaseOptions } from './base-options.ts';
 import { CONFIG_VARIABLE, readEnvironment } from './config-environment.ts';
@@ -18,7 +20,7 @@ export type EffectiveOption = { readonly key: string; readonly value: unknown; r
 
 /** What a configuration was made of. */
 export type Provenance = {
-  /** Dynamic settings of the configuration file, flat and unparsed: the layer between defaults and persistent settings. */
+  /** Dynamic settings of the configuration file, flat, checked and as they were written: the layer between defaults and persistent settings. */
   readonly fileSettings: Readonly<Record<string, unknown>>;
   readonly effective: readonly EffectiveOption[];
 };
@@ -35,8 +37,6 @@ export type ConfigRequest<E extends Options> = {
   readonly base: BaseOptions;
   /** Options of this service alone. */
   readonly own: E;
-  /** Says what is wrong with the dynamic settings of the file, one line each. */
-  readonly checkFileSettings?: (settings: Readonly<Record<string, unknown>>) => readonly string[];
 };
 
 /** The command line without node and script, and the environment. */
@@ -68,7 +68,7 @@ export function loadConfig<E extends Options>(
     ...flags.problems,
     ...environment.problems,
     ...file.problems,
-    ...(request.checkFileSettings?.(file.settings) ?? []).map((problem) => `file ${path}: ${problem}`),
+    ...checkFileSettings(file.settings).map((problem) => `file ${path}: ${problem}`),
     ...valueProblems(options, given, [base.error, own.error]),
     ...(base.success ? timeoutProblems(options, base.data) : []),
   ];
@@ -113,7 +113,8 @@ function timeoutProblems(options: BaseOptions, fields: BaseFields): string[] {
     const outer = order[position] ?? inner;
     if (fields[outer] > fields[inner]) return [];
     const [outerKey, innerKey] = [factsOf(options[outer]).key, factsOf(options[inner]).key];
-    return [`${outerKey} (${fields[outer]}ms) must be longer than ${innerKey} (${fields[inner]}ms)`];
+    const [outerTime, innerTime] = [formatTimeMs(fields[outer]), formatTimeMs(fields[inner])];
+    return [`${outerKey} (${outerTime}) must be longer than ${innerKey} (${innerTime})`];
   });
 }
 
