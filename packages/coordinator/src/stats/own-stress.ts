@@ -10,6 +10,7 @@ import {
   StressStates,
   type Timers,
 } from '@weir/shared';
+import { LoopLag } from './loop-lag.ts';
 
 type OwnStressPorts = {
   readonly clock: Clock;
@@ -23,13 +24,16 @@ export class OwnStress {
   readonly #ports: OwnStressPorts;
   readonly #sampler: HostSampler;
   readonly #states = new StressStates();
+  readonly #lag: LoopLag;
 
   constructor(ports: OwnStressPorts) {
     this.#ports = ports;
     this.#sampler = openHostSampler(ports);
+    this.#lag = new LoopLag(ports);
   }
 
   start(): void {
+    this.#lag.start();
     this.#sampler.start(() => {
       const { clock, settings } = this.#ports;
       this.#states.observe(this.#sampler.readings(), clock.nowMs(), settings());
@@ -37,13 +41,14 @@ export class OwnStress {
   }
 
   stop(): void {
+    this.#lag.stop();
     this.#sampler.stop();
   }
 
-  /** A coordinator has no queue of its own: what waits, waits at the data nodes. */
+  /** What waits here waits for the event loop: its lag is the delay that cpu and event loop are weighed by. */
   stress(): NodeStress {
     const { clock, settings } = this.#ports;
-    return this.#states.stressOf('coordinator', undefined, clock.nowMs(), settings());
+    return this.#states.stressOf('coordinator', this.#lag.delayMs(), clock.nowMs(), settings());
   }
 
   readings(): SignalReadings {
