@@ -1,46 +1,13 @@
 // Walks over one line of JSON byte by byte, so that an action line costs neither an object nor a second reading.
 import { isUtf8 } from 'node:buffer';
 import { WeirError } from '@weir/shared';
+import { type Token, tokenOf } from './json-token.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 /** Characters of a client's text that an error shows. */
 const SHOWN_CHARACTERS = 100;
-
-/** What stands at a place of a JSON text, by OpenSearch's names. */
-export type Token =
-  | 'START_OBJECT'
-  | 'END_OBJECT'
-  | 'START_ARRAY'
-  | 'END_ARRAY'
-  | 'FIELD_NAME'
-  | 'VALUE_STRING'
-  | 'VALUE_NUMBER'
-  | 'VALUE_BOOLEAN'
-  | 'VALUE_NULL'
-  | 'COMMA'
-  | 'COLON'
-  | 'END_OF_LINE'
-  | 'INVALID';
-
-const TOKEN_OF_BYTE: readonly Token[] = Array.from({ length: 256 }, (_, byte) => {
-  const character = String.fromCharCode(byte);
-  if (/[-\d]/.test(character)) return 'VALUE_NUMBER';
-  const named: Readonly<Record<string, Token>> = {
-    '{': 'START_OBJECT',
-    '}': 'END_OBJECT',
-    '[': 'START_ARRAY',
-    ']': 'END_ARRAY',
-    '"': 'VALUE_STRING',
-    t: 'VALUE_BOOLEAN',
-    f: 'VALUE_BOOLEAN',
-    n: 'VALUE_NULL',
-    ',': 'COMMA',
-    ':': 'COLON',
-  };
-  return named[character] ?? 'INVALID';
-});
 
 /** A cursor over the lines of one body; `startLine` puts it on a line, the other methods move it forward. */
 export class LineCursor {
@@ -74,7 +41,7 @@ export class LineCursor {
       at += 1;
     }
     this.#at = at;
-    return at < this.#end ? (TOKEN_OF_BYTE[body[at] ?? 0] ?? 'INVALID') : 'END_OF_LINE';
+    return at < this.#end ? tokenOf(body[at] ?? 0) : 'END_OF_LINE';
   }
 
   /** Moves over one of `{}[]:,`, or fails naming what is there instead. */

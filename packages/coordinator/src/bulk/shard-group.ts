@@ -13,7 +13,7 @@ import {
  * Most operations in one request to a node. Writing and reading a frame and its answer hold up both event loops, some microseconds an operation;
  * 5,000 keep that near 20 ms.
  */
-export const PART_OPERATIONS = 5_000;
+const PART_OPERATIONS = 5_000;
 
 /** Gathers operations while a request is routed; afterwards it is the gate's view of a shard request. */
 export class ShardGroup implements ShardFacts {
