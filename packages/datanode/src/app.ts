@@ -38,6 +38,8 @@ export type DataNodePorts = {
 
 /** Beside the sources a frame carries its head: ids, lengths and versions of each operation, at most about as many bytes again. */
 const FRAME_PER_BODY = 2;
+/** A replica's part is cut into frames by its primary, and what it holds is applied there: only nonsense is larger (1 GiB is the largest body there can be). */
+const REPLICA_FRAME_BYTES = FRAME_PER_BODY * 2 ** 30;
 
 /** The service, not yet listening. */
 export function dataNodeApp(ports: DataNodePorts): Express {
@@ -92,7 +94,8 @@ function internalRoutes({ shard, openForRead }: DataNodePorts): RouteSpec[] {
     }),
     route('POST', INTERNAL_PATHS.replica, async (request, response) => {
       const letPass = request.query['let_pass'] === 'true';
-      response.json(await handleReplica(decodeReplicaRequest(await body(request)), letPass, shard));
+      const frame = await collectBody(request, REPLICA_FRAME_BYTES);
+      response.json(await handleReplica(decodeReplicaRequest(frame), letPass, shard));
     }),
     ...readRoutes({ engine: shard.engine, openForRead, body }),
   ];

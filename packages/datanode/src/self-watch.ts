@@ -27,6 +27,9 @@ export type SelfWatchPorts = {
   readonly warnings: BoundedWarnings;
 };
 
+/** A look costs some microseconds: at thousands of requests a second not each of them takes one. */
+const LOOK_EVERY_MS = 20;
+
 export class SelfWatch {
   readonly signals: OwnSignals;
   readonly stats: NodeStatsSource;
@@ -34,6 +37,7 @@ export class SelfWatch {
   readonly #watch: StressWatch;
   readonly #publisher: StatsPublisher;
   #draining = false;
+  #lookedMs = 0;
   /** Empty until the node listens. */
   #address = '';
 
@@ -100,11 +104,12 @@ export class SelfWatch {
   /** Work comes to the engine; the returned function says that it is done. */
   beginWork(work: number, operations: number): Release {
     const release = this.signals.work.begin(work, operations);
-    this.#publishIfChanged();
+    if (this.#ports.clock.nowMs() - this.#lookedMs >= LOOK_EVERY_MS) this.#publishIfChanged();
     return release;
   }
 
   #publishIfChanged(): void {
+    this.#lookedMs = this.#ports.clock.nowMs();
     if (this.#watch.changed() && this.#address !== '') this.#publisher.publishNow();
   }
 

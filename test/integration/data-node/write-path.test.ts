@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { encodeShardRequest, INTERNAL_PATHS } from '@weir/shared';
+import { seededRng } from '@weir/shared/testing';
 import {
+  askJson,
   type Cluster,
   indexOperation,
   shardRequestFor,
@@ -7,6 +10,7 @@ import {
   startCluster,
   write,
 } from '../../support/data-nodes.ts';
+import { eventually } from '../../support/eventually.ts';
 
 jest.setTimeout(60_000);
 
@@ -41,5 +45,54 @@ describe('a write over two real data nodes', () => {
         '{"id":"b"}',
         null,
       ]);
+  });
+
+  it('I7: holds nothing any more once its clients have broken off at random moments, and stores whole requests only', async () => {
+    const index = await cluster.createIndex('aborted');
+    const { primary, replica } = cluster.copiesOf(index);
+    const rng = seededRng(5);
+    const calls = Array.from({ length: 150 }, (_, number) => {
+      const operations = ['x', 'y'].map((part) =>
+        indexOperation(`${number}-${part}`, { pad: 'z'.repeat(5_000) }),
+      );
+      const body = encodeShardRequest(shardRequestFor(index, operations));
+      const timeoutMs = 1 + Math.floor(rng.next() * 60);
+      const path = INTERNAL_PATHS.primary;
+      return cluster.http
+        .call({ origin: primary.origin, path, method: 'POST', body, timeoutMs })
+        .catch(() => undefined);
+    });
+    const answers = await Promise.all(calls);
+    expect(answers).toContain(undefined);
+    for (const node of [primary, replica])
+      await eventually(async () => {
+        const { body } = await askJson(cluster, node, '/_nodes/_local/stats/indexing_pressure,thread_pool');
+        const text = JSON.stringify(body);
+        return text.includes('"all_in_bytes":0') && text.includes('"queue":0');
+      });
+    const ids = answers.flatMap((_, number) => [`${number}-x`, `${number}-y`]);
+    const [here, there] = [
+      await sourcesAt(cluster, primary, index, ids),
+      await sourcesAt(cluster, replica, index, ids),
+    ];
+    expect(there).toEqual(here);
+    for (const number of answers.keys())
+      expect(here[2 * number] === null).toBe(here[2 * number + 1] === null);
+  });
+
+  it('C037, C068: ends at the newest version of an id on both copies, whatever order its replica hears', async () => {
+    const index = await cluster.createIndex('ordered');
+    const { primary, replica } = cluster.copiesOf(index);
+    const writes = Array.from({ length: 40 }, (_, number) =>
+      write(cluster, primary, shardRequestFor(index, [indexOperation('one', { number })])),
+    );
+    const seen = (await Promise.all(writes)).map((answer) =>
+      answer.outcome === 'applied' ? answer.results[0] : undefined,
+    );
+    expect(
+      seen.every((result) => result?.ok === true && 'shards' in result && result.shards.failed === 0),
+    ).toBe(true);
+    const [newest] = await sourcesAt(cluster, primary, index, ['one']);
+    expect(await sourcesAt(cluster, replica, index, ['one'])).toEqual([newest]);
   });
 });

@@ -1,6 +1,6 @@
 // Is this node ready for work, and what is it not happy with? A bus that is away only degrades it: it goes on with what it knows.
 
-export type Check = { readonly status: 'ok' | 'degraded' | 'failed'; readonly reason?: string };
+type Check = { readonly status: 'ok' | 'degraded' | 'failed'; readonly reason?: string };
 export type Readiness = { readonly ready: boolean; readonly checks: Readonly<Record<string, Check>> };
 
 export type NodeState = {

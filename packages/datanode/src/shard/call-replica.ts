@@ -103,14 +103,15 @@ class Retries {
 
   #afterRefusal(evidence: Evidence, permanent: boolean): Step {
     const { onReplicaRefusal, retryTimeoutMs } = this.#ports.settings().replication;
-    if (onReplicaRefusal === 'let_pass' && !this.letPass) {
+    // What is too large for ever (an update can make large documents of a small request) is applied here already: no copy is given up for it.
+    if ((permanent || onReplicaRefusal === 'let_pass') && !this.letPass) {
       this.letPass = true;
       return { waitMs: 0 };
     }
     const nowMs = this.#ports.clock.nowMs();
     this.#refusedSinceMs ??= nowMs;
     const leftMs = retryTimeoutMs - (nowMs - this.#refusedSinceMs);
-    if (permanent || onReplicaRefusal === 'fail_copy' || leftMs <= 0) return { fate: lostTo(evidence) };
+    if (onReplicaRefusal === 'fail_copy' || leftMs <= 0) return { fate: lostTo(evidence) };
     this.#refused += 1;
     return { waitMs: Math.min(retryDelayMs(this.#refused - 1, this.#ports.rng), leftMs) };
   }

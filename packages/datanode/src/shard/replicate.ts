@@ -2,9 +2,7 @@
 import {
   type CopyMetadata,
   ERROR_CODES,
-  encodeReplicaRequest,
   type IndexMetadata,
-  operationBytes,
   type ReplicaOperation,
   type ShardsHeader,
   toWeirError,
@@ -12,6 +10,7 @@ import {
 import type { AdmittedShardRequest } from './admitted.ts';
 import { callReplica, type ReplicaFate, type ReplicaPorts } from './call-replica.ts';
 import type { InSyncCopies } from './in-sync-copies.ts';
+import { replicaFrames } from './replica-frames.ts';
 
 type InSync = Pick<InSyncCopies, 'drop' | 'lacksWrite'>;
 
@@ -31,7 +30,9 @@ export async function replicate(
   ports: ReplicaPorts & { readonly inSync: InSync },
 ): Promise<Replicated> {
   const copies = metadata.shards[request.shard]?.replicas ?? [];
-  const reached = operations.length === 0 ? [] : await sendAll();
+  const wanted = operations.length > 0 && copies.length > 0;
+  const frames = wanted ? replicaFrames(request, operations, ports.replicaTimeoutMs) : [];
+  const reached = await Promise.all(copies.map((copy) => reach(request, copy, frames, ports)));
   const unacknowledged = reached.find((one) => one.unacknowledged !== undefined)?.unacknowledged;
   if (unacknowledged !== undefined) return { acknowledged: false, reason: unacknowledged };
   const failures = reached.flatMap(({ failure }) => (failure === undefined ? [] : [failure]));
@@ -42,22 +43,6 @@ export async function replicate(
     ...(failures.length === 0 ? {} : { failures }),
   };
   return { acknowledged: true, shards };
-
-  function sendAll(): Promise<Reached[]> {
-    if (copies.length === 0) return Promise.resolve([]);
-    const frame = encodeReplicaRequest({
-      index: request.index,
-      indexUuid: request.indexUuid,
-      shard: request.shard,
-      primaryTerm: request.primaryTerm,
-      operations,
-      bytes: operations.reduce((sum, { source }) => sum + operationBytes(source.length), 0),
-      timeoutMs: ports.replicaTimeoutMs,
-      refresh: request.refresh,
-      requestId: request.requestId,
-    });
-    return Promise.all(copies.map((copy) => reach(request, copy, frame, ports)));
-  }
 }
 
 /** A copy that missed an earlier write gains nothing by this one: it has to leave the set. */
@@ -71,10 +56,10 @@ const LACKS_A_WRITE: ReplicaFate = {
 async function reach(
   request: AdmittedShardRequest,
   copy: CopyMetadata,
-  frame: Buffer,
+  frames: readonly Buffer[],
   ports: ReplicaPorts & { readonly inSync: InSync },
 ): Promise<Reached> {
-  const fate = ports.inSync.lacksWrite(copy) ? LACKS_A_WRITE : await callReplica(copy, frame, ports);
+  const fate = await bringAll(copy, frames, ports);
   if (fate.kind === 'applied') return {};
   if (fate.kind !== 'lost') return { unacknowledged: fate.reason };
   const { status, type, reason } = fate;
@@ -89,4 +74,17 @@ async function reach(
       unacknowledged: `a replica failed (${reason}) and could not be taken out of the in-sync set: ${message}`,
     };
   }
+}
+
+/** One frame after another; the first that does not get there decides. */
+async function bringAll(
+  copy: CopyMetadata,
+  frames: readonly Buffer[],
+  ports: ReplicaPorts & { readonly inSync: InSync },
+): Promise<ReplicaFate> {
+  for (const frame of frames) {
+    const fate = ports.inSync.lacksWrite(copy) ? LACKS_A_WRITE : await callReplica(copy, frame, ports);
+    if (fate.kind !== 'applied') return fate;
+  }
+  return { kind: 'applied' };
 }

@@ -15,7 +15,7 @@ import type { ShardTable } from './find-copy.ts';
 import type { InSyncCopies } from './in-sync-copies.ts';
 
 /** Counts work from now until the returned function is called. */
-export type BeginWork = (work: number, operations: number) => () => void;
+type BeginWork = (work: number, operations: number) => () => void;
 
 export type ShardPorts = ReplicaPorts & {
   /** Stable id of this node. */
