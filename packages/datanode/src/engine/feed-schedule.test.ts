@@ -61,11 +61,11 @@ describe('FeedSchedule', () => {
     index.write(3);
     await index.pass(1_000);
     expect(index.runs).toHaveLength(4);
-    await index.pass(49);
+    await index.pass(249);
     expect(index.runs).toHaveLength(4);
     await index.pass(1);
     expect(index.runs).toHaveLength(5);
-    await index.pass(50);
+    await index.pass(250);
     expect(index.indexed).toBe(6);
   });
 

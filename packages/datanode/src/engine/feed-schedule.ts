@@ -13,8 +13,8 @@ const IDLE_AFTER_MS = 30_000;
 /** The first search after a pause waits for what was written in it, but not for ever: then it answers with what is there. */
 const FIRST_SEARCH_WAIT_MS = 5_000;
 
-/** After giving way to writes: 128 documents in so long are about a tenth of a core, and keep a node under constant load from falling ever further behind. */
-const GIVE_WAY_MS = 50;
+/** After giving way to writes: 512 documents in so long are about a tenth of a core, and keep a node under constant load from falling ever further behind. */
+const GIVE_WAY_MS = 250;
 
 type Copy = { applied: number; indexed: number; searchedMs: number };
 

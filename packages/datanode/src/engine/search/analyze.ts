@@ -1,9 +1,9 @@
 // Which words is a text found by? Lower case, cut as OpenSearch's standard analyzer cuts: runs of letters and digits, Han and Hiragana sign by sign.
 
 /** Longer words are cut here, as in OpenSearch; a word of any length would be one entry of the index. */
-const MAX_WORD = 255;
+export const MAX_WORD = 255;
 
-const ASCII = /^\p{ASCII}*$/u;
+export const ASCII_ONLY = /^\p{ASCII}*$/u;
 const ASCII_WORD = /[a-z0-9_]+(?:['.][a-z0-9_]+)*/g;
 const SIGN = '[\\p{sc=Han}\\p{sc=Hiragana}\\p{Extended_Pictographic}]';
 const LETTER = `(?!${SIGN})[\\p{L}\\p{M}\\p{N}_]`;
@@ -13,7 +13,7 @@ const WORD = new RegExp(`${SIGN}|${LETTERS}(?:['.\u2019]${LETTERS})*`, 'gu');
 /** The words of a text in order. */
 export function analyze(text: string): readonly string[] {
   const lower = text.toLowerCase();
-  const words = lower.match(ASCII.test(lower) ? ASCII_WORD : WORD) ?? [];
+  const words = lower.match(ASCII_ONLY.test(lower) ? ASCII_WORD : WORD) ?? [];
   return words.some((word) => word.length > MAX_WORD) ? words.flatMap(cut) : words;
 }
 

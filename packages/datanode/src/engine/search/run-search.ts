@@ -39,15 +39,14 @@ export async function runSearch(copy: SearchableCopy, search: CopySearch, breath
     return unread(copy, search, plan, plan.candidates);
   const top = new TopHits(limit, keys);
   const scores = scoresOf(copy, plan, search);
-  for (const rows of candidates(copy, plan)) {
-    for (const { doc, id, source } of rows) {
-      const view = new DocumentView(id, source);
-      const constant = evaluate(query, view);
-      if (constant === undefined) continue;
-      const score = constant + (scores?.get(doc) ?? 0);
-      top.add({ doc, score, sort: sortOf(keys, doc, score, view) });
-    }
-    await breathe();
+  for (const { doc, id, source } of candidates(copy, plan)) {
+    const turn = breathe();
+    if (turn !== undefined) await turn;
+    const view = new DocumentView(id, source);
+    const constant = evaluate(query, view);
+    if (constant === undefined) continue;
+    const score = constant + (scores?.get(doc) ?? 0);
+    top.add({ doc, score, sort: sortOf(keys, doc, score, view) });
   }
   return foundOf(copy, top, keys);
 }
@@ -65,38 +64,33 @@ function unread(copy: SearchableCopy, search: CopySearch, plan: SearchPlan, cand
 /** All documents need no looking at: their number is kept with them. */
 function firstOfAll(copy: SearchableCopy, keys: readonly SortKey[], limit: number): Found {
   const top = new TopHits(limit, keys);
-  for (const { doc } of copy.after(0, limit))
-    top.add({ doc, score: 1, sort: sortOf(keys, doc, 1, undefined) });
+  for (const doc of copy.firstDocs(limit)) top.add({ doc, score: 1, sort: sortOf(keys, doc, 1, undefined) });
   const { docs } = copy.counters();
   return { ...foundOf(copy, top, keys), total: docs };
 }
 
-/** Candidates in portions, so that a long search lets others pass. */
-function* candidates(copy: SearchableCopy, plan: SearchPlan): Generator<readonly CandidateRow[]> {
-  if (plan.ids !== undefined) yield* portions([...plan.ids], (id) => copy.candidateById(id));
+/** Read one by one or few at a time: no search holds all of its candidates, or keeps a read open while others have their turn. */
+function* candidates(copy: SearchableCopy, plan: SearchPlan): Generator<CandidateRow> {
+  if (plan.ids !== undefined) yield* each(plan.ids, (id) => copy.candidateById(id));
   else if (plan.candidates !== undefined)
-    yield* portions(copy.find(plan.candidates), (doc) => copy.candidateByDoc(doc));
+    yield* each(copy.find(plan.candidates), (doc) => copy.candidateByDoc(doc));
   else yield* scan(copy);
 }
 
-function* portions<Key>(
-  keys: readonly Key[],
+function* each<Key>(
+  keys: Iterable<Key>,
   read: (key: Key) => CandidateRow | undefined,
-): Generator<readonly CandidateRow[]> {
-  for (let start = 0; start < keys.length; start += SCAN_AT_ONCE)
-    yield keys
-      .slice(start, start + SCAN_AT_ONCE)
-      .map(read)
-      .filter((row) => row !== undefined);
+): Generator<CandidateRow> {
+  for (const key of keys) {
+    const row = read(key);
+    if (row !== undefined) yield row;
+  }
 }
 
-function* scan(copy: SearchableCopy): Generator<readonly CandidateRow[]> {
-  let doc = 0;
-  for (;;) {
-    const rows = copy.after(doc, SCAN_AT_ONCE);
-    yield rows;
-    if (rows.length < SCAN_AT_ONCE) return;
-    doc = rows.at(-1)?.doc ?? doc;
+function* scan(copy: SearchableCopy): Generator<CandidateRow> {
+  for (let rows = copy.after(0, SCAN_AT_ONCE); rows.length > 0; ) {
+    yield* rows;
+    rows = copy.after(rows.at(-1)?.doc ?? 0, SCAN_AT_ONCE);
   }
 }
 

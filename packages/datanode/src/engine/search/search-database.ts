@@ -8,7 +8,7 @@ const SCHEMA_VERSION = 1;
 
 // `indexed` is the newest change of the documents that the index has taken in, `highest_doc` the highest document number it has ever held.
 // Texts come cut into words already; what the tokenizer has to keep together is what `analyze` keeps together.
-const SCHEMA = `
+export const SCHEMA = `
   CREATE VIRTUAL TABLE words USING fts5(
     body, content = '', contentless_delete = 1, tokenize = "ascii tokenchars '_.'''"
   );

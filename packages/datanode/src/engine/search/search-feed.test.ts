@@ -50,7 +50,7 @@ describe('SearchFeed', () => {
   it('gives way after some documents, goes on where it stopped, and says when there is more', () => {
     write(1_000);
     const first = searched.feed.run(() => true);
-    expect(first).toEqual({ indexed: 128, ended: 'gave_way' });
+    expect(first).toEqual({ indexed: 512, ended: 'gave_way' });
     expect(searched.refresh()).toEqual({ indexed: 1_000, ended: 'done' });
     write(5_000);
     expect(searched.refresh()).toEqual({ indexed: 1_000 + 4_096, ended: 'enough' });
@@ -74,13 +74,13 @@ describe('SearchFeed', () => {
   });
 
   it('keeps its place when a run fails', () => {
-    write(200);
+    write(600);
     const broken = (): boolean => {
       throw new Error('broken');
     };
     expect(() => searched.feed.run(broken)).toThrow('broken');
     expect(searched.feed.indexed).toBe(0);
-    expect(searched.refresh()).toEqual({ indexed: 200, ended: 'done' });
+    expect(searched.refresh()).toEqual({ indexed: 600, ended: 'done' });
     expect(find('word0')).toHaveLength(1);
   });
 });

@@ -1,10 +1,12 @@
 // Brings the words of one copy's newest documents into its text index, in the order the copy applied its writes.
 import type Database from 'better-sqlite3';
-import { analyze } from './analyze.ts';
+import { indexText } from './index-text.ts';
 import { leafTexts } from './json-values.ts';
+import { takeUpTo } from './take-up-to.ts';
 
-/** Documents read at a time: a read that stays open would keep the writer's log from being reused. */
-const READ_AT_ONCE = 128;
+/** Documents read at a time: a read that stays open would keep the writer's log from being reused. Also the least that one run takes in. */
+const READ_AT_ONCE = 512;
+const MAX_BYTES_AT_ONCE = 8 * 1024 ** 2;
 /** Documents of one transaction: FTS5 writes a segment for each, and many small ones are merged for long. */
 const MAX_PER_RUN = 4_096;
 
@@ -59,10 +61,11 @@ export class SearchFeed {
   }
 
   #takeIn(givesWay: () => boolean): FeedProgress['ended'] {
-    for (let taken = 0; taken < MAX_PER_RUN; taken += READ_AT_ONCE) {
-      const rows = this.#changed.all(this.#indexed, READ_AT_ONCE);
+    for (let taken = 0; taken < MAX_PER_RUN; ) {
+      const rows = takeUpTo(this.#changed.iterate(this.#indexed, READ_AT_ONCE), MAX_BYTES_AT_ONCE);
       for (const row of rows) this.#take(row);
-      if (rows.length < READ_AT_ONCE) return 'done';
+      taken += rows.length;
+      if (rows.length === 0) return 'done';
       if (givesWay()) return 'gave_way';
     }
     return 'enough';
@@ -78,5 +81,5 @@ export class SearchFeed {
 }
 
 function wordsOf(source: Buffer): string {
-  return analyze(leafTexts(JSON.parse(source.toString())).join('\n')).join(' ');
+  return indexText(leafTexts(JSON.parse(source.toString())).join('\n'));
 }

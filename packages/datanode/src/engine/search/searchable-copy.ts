@@ -1,6 +1,7 @@
 // One shard copy as its reader sees it: documents by id, number or in order, and what the text index finds.
 import type Database from 'better-sqlite3';
 import type { Match } from './plan-search.ts';
+import { takeUpTo } from './take-up-to.ts';
 
 export type CandidateRow = { readonly doc: number; readonly id: string; readonly source: Buffer };
 export type HitRow = { readonly id: string; readonly routing: string | null; readonly source: Buffer };
@@ -17,12 +18,16 @@ export type CountersRow = {
   readonly primary_term: number;
 };
 
+/** Documents of a megabyte each are not to be in memory by the hundred. */
+const MAX_BYTES_AT_ONCE = 1024 ** 2;
+
 export class SearchableCopy {
   readonly #documents: Database.Database;
   readonly #search: Database.Database;
   readonly #byId: Database.Statement<[string], DocumentRow>;
   readonly #candidateById: Database.Statement<[string], CandidateRow>;
   readonly #candidateByDoc: Database.Statement<[number], CandidateRow>;
+  readonly #firstDocs: Database.Statement<[number], number>;
   readonly #after: Database.Statement<[number, number], CandidateRow>;
   readonly #hit: Database.Statement<[number], HitRow>;
   readonly #counters: Database.Statement<[], CountersRow>;
@@ -41,6 +46,9 @@ export class SearchableCopy {
     this.#candidateByDoc = documents.prepare(
       'SELECT doc, id, source FROM documents WHERE doc = ? AND deleted = 0',
     );
+    this.#firstDocs = documents
+      .prepare<[number], number>('SELECT doc FROM documents WHERE deleted = 0 ORDER BY doc LIMIT ?')
+      .pluck();
     this.#after = documents.prepare(
       'SELECT doc, id, source FROM documents WHERE doc > ? AND deleted = 0 ORDER BY doc LIMIT ?',
     );
@@ -66,9 +74,14 @@ export class SearchableCopy {
     return this.#candidateByDoc.get(doc);
   }
 
-  /** Up to `limit` documents with higher numbers than `doc`, in order. */
+  /** Numbers of the first documents in order. */
+  firstDocs(limit: number): readonly number[] {
+    return this.#firstDocs.all(limit);
+  }
+
+  /** The next documents with higher numbers than `doc`, in order: up to `limit`, fewer where they are large, none after the last. */
   after(doc: number, limit: number): readonly CandidateRow[] {
-    return this.#after.all(doc, limit);
+    return takeUpTo(this.#after.iterate(doc, limit), MAX_BYTES_AT_ONCE);
   }
 
   hit(doc: number): HitRow | undefined {
