@@ -9,7 +9,7 @@ import { anyFreePort, freePortRange, portProblem } from './lib/ports.mjs';
 import { findRedisServer, startPrivateRedis } from './lib/private-redis.mjs';
 import { redisProblem } from './lib/redis-ping.mjs';
 import { Failure, main, say } from './lib/say.mjs';
-import { serviceEnvironment } from './lib/service-environment.mjs';
+import { commonVariables, serviceEnvironment } from './lib/service-environment.mjs';
 import { whatNext } from './lib/what-next.mjs';
 
 const DATA_NODES = ['dn1', 'dn2', 'dn3'];
@@ -24,8 +24,9 @@ async function start() {
   const signal = firstSignal();
   await install();
   await build('packages/standalone', 'tools');
-  const config = await configuration();
-  if (config === undefined) return;
+  const loaded = await configuration();
+  if (loaded === undefined) return;
+  const { config } = loaded;
   const dataDirectory = await usableDirectory(config.dataDir);
   const ports = await choosePorts(config);
   const runDirectory = mkdtempSync(join(tmpdir(), 'weir-'));
@@ -35,7 +36,7 @@ async function start() {
   process.on('exit', () => cluster.kill());
   try {
     await Promise.race([
-      startAll(cluster, config, { dataDirectory, runDirectory, ...ports }),
+      startAll(cluster, loaded, { dataDirectory, runDirectory, ...ports }),
       signal.first.then(() => Promise.reject(new Interrupted())),
     ]);
     const secret = config.access.secret !== undefined;
@@ -91,7 +92,7 @@ async function configuration() {
     if (error.code === 'config') throw new Failure(error.message);
     throw error;
   }
-  if (loaded.kind === 'run') return loaded.config;
+  if (loaded.kind === 'run') return loaded;
   process.stdout.write(loaded.text);
   return undefined;
 }
@@ -124,39 +125,43 @@ async function choosePorts({ host, httpPort, datanodePort }) {
   return { httpPort: httpPort === 0 ? await anyFreePort(host) : httpPort, datanodePort: free };
 }
 
-async function startAll(cluster, config, places) {
+async function startAll(cluster, { config, variables }, places) {
   const redisUrl = await findRedis(cluster, config.redisUrl, places.runDirectory);
-  const settingsFile = writeSettings(config.fileSettings, places.runDirectory);
-  const common = { config, redisUrl, settingsFile };
-  const coordinator = {
-    port: places.httpPort,
-    host: config.host,
-    dataDir: join(places.dataDirectory, 'coordinator'),
+  const common = {
+    WEIR_REDIS_URL: redisUrl,
+    WEIR_CONFIG: writeSettings(config.fileSettings, places.runDirectory),
+    WEIR_DATANODE_PORT: undefined,
   };
+  const { httpPort, datanodePort, dataDirectory } = places;
   if (redisUrl === undefined) {
     say('No redis-server or valkey-server found: everything runs in one process on an in-process bus.');
-    const env = serviceEnvironment(common, { ...coordinator, name: 'weir', dataDir: places.dataDirectory });
-    await cluster.start('standalone', [
-      {
-        name: 'weir',
-        port: places.httpPort,
-        env: { ...env, WEIR_DATANODE_PORT: String(places.datanodePort) },
-      },
-    ]);
+    const env = serviceEnvironment(variables, {
+      ...common,
+      WEIR_HTTP_PORT: httpPort,
+      WEIR_DATANODE_PORT: datanodePort,
+      WEIR_DATA_DIR: dataDirectory,
+    });
+    await cluster.start('standalone', [{ name: 'standalone', port: httpPort, env }]);
     return;
   }
-  say(`Starting ${DATA_NODES.length} data nodes from port ${places.datanodePort} …`);
-  await cluster.start(
-    'datanode',
-    DATA_NODES.map((name, position) => {
-      const port = places.datanodePort + position;
-      const place = { name, port, host: LOOPBACK, dataDir: join(places.dataDirectory, name) };
-      return { name, port, env: serviceEnvironment(common, place) };
-    }),
-  );
-  say(`Starting the coordinator on ${config.host}:${places.httpPort} …`);
-  const env = serviceEnvironment(common, { ...coordinator, name: 'coordinator' });
-  await cluster.start('coordinator', [{ name: 'coordinator', port: places.httpPort, env }]);
+  say(`Starting ${DATA_NODES.length} data nodes from port ${datanodePort} …`);
+  const known = await commonVariables(variables);
+  const dataNodes = DATA_NODES.map((name, position) => {
+    const port = datanodePort + position;
+    const place = { WEIR_HTTP_PORT: port, WEIR_NODE_NAME: name, WEIR_DATA_DIR: join(dataDirectory, name) };
+    // Only the coordinator is for others: data nodes stay on loopback, whatever address was asked for.
+    const reach = { WEIR_HOST: LOOPBACK, WEIR_PUBLISH_HOST: undefined };
+    return { name, port, env: serviceEnvironment(known, { ...common, ...place, ...reach }) };
+  });
+  await cluster.start('datanode', dataNodes);
+  say(`Starting the coordinator on ${config.host}:${httpPort} …`);
+  const env = serviceEnvironment(variables, {
+    ...common,
+    WEIR_HTTP_PORT: httpPort,
+    WEIR_NODE_NAME: variables.WEIR_NODE_NAME ?? 'coordinator',
+    WEIR_DATA_DIR: join(dataDirectory, 'coordinator'),
+  });
+  await cluster.start('coordinator', [{ name: 'coordinator', port: httpPort, env }]);
 }
 
 /** The URL of the Redis to use, or undefined where there is none on this machine. */

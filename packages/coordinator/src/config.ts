@@ -2,7 +2,6 @@
 import {
   type BaseConfig,
   baseOptions,
-  checkFileSettings,
   type Launch,
   type Loaded,
   loadConfig,
@@ -34,7 +33,6 @@ export function loadCoordinatorConfig(launch: Launch): Loaded<CoordinatorConfig>
       summary: 'takes bulks, decides per shard request, and forwards what it admits to the data nodes.',
       base: baseOptions({ httpPort: 9200, dataDir: '.weir/coordinator' }),
       own: COORDINATOR_OPTIONS,
-      checkFileSettings,
     },
     launch,
   );

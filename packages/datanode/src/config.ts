@@ -2,7 +2,6 @@
 import {
   type BaseConfig,
   baseOptions,
-  checkFileSettings,
   type Launch,
   type Loaded,
   loadConfig,
@@ -19,7 +18,6 @@ export function loadDataNodeConfig(launch: Launch): Loaded<DataNodeConfig> {
       summary: 'stores shards, watches itself, publishes what it sees and guards itself.',
       base: baseOptions({ httpPort: 9300, dataDir: '.weir/datanode' }),
       own: {},
-      checkFileSettings,
     },
     launch,
   );

@@ -1,14 +1,6 @@
 // The configuration of a whole cluster in one process: the coordinator's, and where its data nodes listen.
 import { COORDINATOR_OPTIONS, type CoordinatorConfig } from '@weir/coordinator';
-import {
-  baseOptions,
-  checkFileSettings,
-  type Launch,
-  type Loaded,
-  loadConfig,
-  option,
-  PORT,
-} from '@weir/shared';
+import { baseOptions, type Launch, type Loaded, loadConfig, option, PORT } from '@weir/shared';
 
 export type StandaloneConfig = CoordinatorConfig & { readonly datanodePort: number };
 
@@ -31,7 +23,6 @@ export function loadStandaloneConfig(launch: Launch): Loaded<StandaloneConfig> {
           9300,
         ),
       },
-      checkFileSettings,
     },
     launch,
   );

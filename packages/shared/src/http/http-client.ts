@@ -46,6 +46,7 @@ export function undiciClient(): HttpClient {
   };
   return {
     async call(call) {
+      // biome-ignore lint/plugin: the deadline of a real socket is real time, and nothing is decided by it
       const timeout = AbortSignal.timeout(Math.max(1, Math.ceil(call.timeoutMs)));
       const signal = call.signal === undefined ? timeout : AbortSignal.any([timeout, call.signal]);
       try {

@@ -221,6 +221,22 @@ describe('configuration', () => {
     expect(JSON.stringify(effective)).not.toMatch(/hidden|0123456789abcdef/);
   });
 
+  it('hands on what was given, from whichever source, as environment variables', () => {
+    const env = { WEIR_CONFIG: configFile({ 'weir.http.port': 7 }), WEIR_CLUSTER_SECRET: '0123456789abcdef' };
+    const loaded = loadConfig(request, { argv: ['--insecure', '--timeout-client=2m'], env });
+    const variables = loaded.kind === 'run' ? loaded.variables : {};
+    expect(variables).toEqual({
+      WEIR_HTTP_PORT: '7',
+      WEIR_CLUSTER_SECRET: '0123456789abcdef',
+      WEIR_INSECURE: 'true',
+      WEIR_TIMEOUT_CLIENT: '2m',
+    });
+    expect(loadConfig(request, { argv: [], env: variables })).toMatchObject({
+      kind: 'run',
+      config: { httpPort: 7 },
+    });
+  });
+
   it('prints help that names every option in every source, and the version', () => {
     const help = loadConfig(request, { argv: ['--help', '--http-port', 'x'], env: {} });
     expect(help).toMatchObject({ kind: 'print' });

@@ -10,7 +10,7 @@ import { readFile } from './config-file.ts';
 import { readFlags } from './config-flags.ts';
 import type { Given } from './config-given.ts';
 import { helpText } from './config-help.ts';
-import { factsOf, type OptionFacts, type Options } from './config-option.ts';
+import { factsOf, type OptionFacts, type Options, variableOf } from './config-option.ts';
 import { WeirError } from './errors.ts';
 import { REDACTED } from './redact.ts';
 import { WEIR_VERSION } from './version.ts';
@@ -27,7 +27,12 @@ export type Provenance = {
 
 /** What to do: run with this configuration, or only print a text. */
 export type Loaded<C> =
-  | { readonly kind: 'run'; readonly config: C }
+  | {
+      readonly kind: 'run';
+      readonly config: C;
+      /** What was given, as environment variables, to hand it on to another process; secrets are among them. */
+      readonly variables: Readonly<Record<string, string>>;
+    }
   | { readonly kind: 'print'; readonly text: string };
 
 export type ConfigRequest<E extends Options> = {
@@ -77,6 +82,11 @@ export function loadConfig<E extends Options>(
   return {
     kind: 'run',
     config: { ...baseConfig(base.data), ...own.data, fileSettings: file.settings, effective },
+    variables: Object.fromEntries(
+      Object.entries(options)
+        .filter(([field]) => given.has(field))
+        .map(([field, schema]) => [variableOf(factsOf(schema)), String(given.get(field)?.value)]),
+    ),
   };
 }
 
