@@ -96,6 +96,7 @@ export * from './view/read-stats.ts';
 export * from './view/view-report.ts';
 export * from './view/watched-node.ts';
 export * from './wire/bulk-answer.ts';
+export * from './wire/bulk-ndjson.ts';
 export * from './wire/node-stats.ts';
 export * from './wire/operation.ts';
 export * from './wire/shard-answer.ts';
