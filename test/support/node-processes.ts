@@ -14,6 +14,7 @@ import {
   type NodeStats,
   newIndex,
   systemRng as rng,
+  SettingsStore,
   systemTimers as timers,
   undiciClient,
 } from '@weir/shared';
@@ -44,7 +45,7 @@ export type NodeProcesses = {
 const MAIN = join(process.cwd(), 'packages/datanode/dist/main.js');
 const silent = { info: () => {}, warn: () => {} };
 
-/** Starts Redis; data nodes come one by one. `env` holds for all of them. */
+/** Starts Redis; data nodes come one by one, and admit whatever comes. `env` holds for all of them. */
 export async function startNodeProcesses(env: Readonly<Record<string, string>>): Promise<NodeProcesses> {
   const redis = await startRealRedis();
   const directory = await mkdtemp(join(tmpdir(), 'weir-node-processes-'));
@@ -53,6 +54,10 @@ export async function startNodeProcesses(env: Readonly<Record<string, string>>):
   const metadata = new MetadataStore({ bus, ...ports });
   await metadata.start();
   const http = undiciClient();
+  const settings = new SettingsStore({ bus, ...ports });
+  await settings.start();
+  // However busy this machine is: what is refused is another test's matter.
+  await settings.change({ persistent: { 'weir.admission.mode': 'disabled' } }, { author: 'test' });
   const children = new Set<ChildProcess>();
 
   async function start(name: string): Promise<NodeProcess> {
@@ -98,7 +103,7 @@ export async function startNodeProcesses(env: Readonly<Record<string, string>>):
         if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
       }
       await http.close();
-      await metadata.close();
+      await Promise.all([metadata.close(), settings.close()]);
       await bus.close();
       await redis.stop();
       await rm(directory, { recursive: true, force: true });
