@@ -1,0 +1,103 @@
+// Brings the jars of a real OpenSearch from Maven and a compiled launcher into a cache outside the repository; done once.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const SOURCE = fileURLToPath(new URL('../../tools/opensearch/', import.meta.url));
+const PARTS = ['pom.xml', 'WeirOpenSearchNode.java', 'log4j2.properties'];
+
+/** Names of the commands that OpenSearch needs and this machine lacks. */
+export async function missingForOpenSearch() {
+  const missing = [];
+  for (const [command, flag] of [
+    ['java', '-version'],
+    ['javac', '-version'],
+    ['mvn', '-version'],
+  ]) {
+    if (!(await succeeds(command, [flag]))) missing.push(command);
+  }
+  return missing;
+}
+
+/** Returns the class path of a ready cache, filling it first where it is not; `say` hears of progress. */
+export async function openSearchClassPath(say) {
+  const digest = createHash('sha256');
+  for (const part of PARTS) digest.update(readFileSync(join(SOURCE, part)));
+  const cacheRoot = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'weir');
+  const cache = join(cacheRoot, `opensearch-${digest.digest('hex').slice(0, 12)}`);
+  if (!existsSync(cache)) await fill(cacheRoot, cache, say);
+  const jars = readdirSync(join(cache, 'lib'))
+    .filter((name) => name.endsWith('.jar'))
+    .sort();
+  return [join(cache, 'classes'), ...jars.map((name) => join(cache, 'lib', name))].join(':');
+}
+
+/** Fills a temporary directory and renames it, so that a broken download never looks like a cache. */
+async function fill(cacheRoot, cache, say) {
+  mkdirSync(cacheRoot, { recursive: true });
+  const draft = mkdtempSync(join(cacheRoot, 'draft-'));
+  try {
+    say('downloading OpenSearch from Maven (about 45 MB, once)');
+    cpSync(join(SOURCE, 'pom.xml'), join(draft, 'pom.xml'));
+    await run('mvn', [
+      '-q',
+      '-B',
+      '-f',
+      join(draft, 'pom.xml'),
+      'dependency:copy-dependencies',
+      '-DoutputDirectory=lib',
+      '-DincludeScope=runtime',
+    ]);
+    say('compiling its launcher');
+    mkdirSync(join(draft, 'classes'));
+    await run('javac', [
+      '-cp',
+      join(draft, 'lib', '*'),
+      '-d',
+      join(draft, 'classes'),
+      join(SOURCE, 'WeirOpenSearchNode.java'),
+    ]);
+    cpSync(join(SOURCE, 'log4j2.properties'), join(draft, 'classes', 'log4j2.properties'));
+    renameSync(draft, cache);
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+function run(command, args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const output = [];
+    child.stdout.on('data', (chunk) => output.push(chunk));
+    child.stderr.on('data', (chunk) => output.push(chunk));
+    child.on('error', reject);
+    child.on('close', (code) => {
+      if (code === 0) resolve();
+      else
+        reject(
+          new Error(`${command} ended with ${code}: ${Buffer.concat(output).toString().trim().slice(-2000)}`),
+        );
+    });
+  });
+}
+
+async function succeeds(command, args) {
+  try {
+    await run(command, args);
+    return true;
+  } catch {
+    return false;
+  }
+}

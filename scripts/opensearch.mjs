@@ -1,0 +1,55 @@
+// `npm run opensearch`: two real OpenSearch nodes on loopback until Ctrl-C, to put Weir in front of.
+import { mkdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startOpenSearch } from './lib/opensearch-cluster.mjs';
+import { missingForOpenSearch } from './lib/opensearch-jars.mjs';
+
+const { values } = parseArgs({
+  options: {
+    nodes: { type: 'string', default: '2' },
+    port: { type: 'string', default: '9600' },
+    heap: { type: 'string', default: '1g' },
+    data: { type: 'string', default: '.weir/opensearch' },
+    setting: { type: 'string', multiple: true, default: [] },
+    json: { type: 'boolean', default: false },
+  },
+});
+
+const missing = await missingForOpenSearch();
+if (missing.length > 0) {
+  console.error(
+    `OpenSearch needs ${missing.join(', ')}: install a JDK 17 or newer and Maven, then try again.`,
+  );
+  process.exit(1);
+}
+const dataDirectory = resolve(values.data);
+mkdirSync(dataDirectory, { recursive: true });
+const say = (line) => console.error(`opensearch: ${line}`);
+const settings = Object.fromEntries(
+  values.setting.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
+);
+
+try {
+  const cluster = await startOpenSearch({
+    nodes: Number(values.nodes),
+    httpPort: Number(values.port),
+    dataDirectory,
+    heap: values.heap,
+    settings,
+    say,
+  });
+  const stop = async () => {
+    say('stopping');
+    await cluster.stop();
+    process.exit(0);
+  };
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+  if (values.json)
+    console.log(JSON.stringify({ origins: cluster.origins, pids: cluster.nodes.map((node) => node.pid) }));
+  else say(`ready: ${cluster.origins.join(' ')} (Ctrl-C stops)`);
+} catch (failure) {
+  console.error(`opensearch: ${failure.message}`);
+  process.exit(1);
+}
