@@ -5,13 +5,16 @@ import {
   type Launch,
   type Loaded,
   loadConfig,
+  OPENSEARCH_OPTIONS,
+  type OpenSearchFields,
   option,
   type Provenance,
   SWITCH,
 } from '@weir/shared';
 
-/** Options that only a coordinator has. */
+/** Options that a coordinator has beside those of every service. */
 export const COORDINATOR_OPTIONS = {
+  ...OPENSEARCH_OPTIONS,
   elasticCompat: option(
     {
       key: 'weir.http.elastic_compat',
@@ -23,7 +26,9 @@ export const COORDINATOR_OPTIONS = {
   ),
 };
 
-export type CoordinatorConfig = BaseConfig & Provenance & { readonly elasticCompat: boolean };
+export type CoordinatorConfig = BaseConfig &
+  Provenance &
+  OpenSearchFields & { readonly elasticCompat: boolean };
 
 /** Reads flags, environment and file; throws one WeirError `config` that names every mistake. */
 export function loadCoordinatorConfig(launch: Launch): Loaded<CoordinatorConfig> {

@@ -8,8 +8,11 @@ import {
   ProcessFiguresSource,
   type RouteSpec,
   shedSalt,
+  type WeirError,
   type YieldToLoop,
 } from '@weir/shared';
+import type { Express, Request } from 'express';
+import { coordinatorApp } from './app.ts';
 import type { BulkDependencies } from './bulk/bulk-dependencies.ts';
 import { bulkRoutes } from './bulk/bulk-routes.ts';
 import { callDataNode } from './bulk/call-primary.ts';
@@ -32,6 +35,14 @@ export type CoordinatorPorts = Omit<ControlPathPorts, 'name'> & {
   readonly metadata: MetadataStore;
 };
 
+/** What a service asks of the process it is part of. */
+export type ServiceAsks = {
+  /** Hears of failures that are this coordinator's own fault. */
+  readonly report: (error: WeirError, request: Request) => void;
+  /** Host and port that clients are told; empty before it listens. */
+  readonly publishAddress: () => string;
+};
+
 /** After this long an answer about one shard is of no use to whoever searches. */
 const READ_TIMEOUT_MS = 30_000;
 
@@ -42,8 +53,7 @@ export class CoordinatorParts {
   readonly #figures: ProcessFiguresSource;
   #metadataChanges = 0;
   #stopping = false;
-  /** Empty until the coordinator listens. */
-  #publishAddress = '';
+  #publishAddress = (): string => '';
 
   constructor(ports: CoordinatorPorts) {
     const { config, clock, rng, metadata } = ports;
@@ -73,13 +83,15 @@ export class CoordinatorParts {
     this.#stopping = true;
   }
 
-  /** Host and port that clients are told. */
-  publishFrom(address: string): void {
-    this.#publishAddress = address;
+  /** The HTTP service, not yet listening. */
+  app({ report, publishAddress }: ServiceAsks): Express {
+    this.#publishAddress = publishAddress;
+    const { elasticCompat } = this.#ports.config;
+    return coordinatorApp({ routes: this.#routes(), elasticCompat, report });
   }
 
   /** Every route there is. */
-  routes(): readonly RouteSpec[] {
+  #routes(): readonly RouteSpec[] {
     const { config, settings, timers } = this.#ports;
     const bulk = this.#bulkDependencies();
     const collectBody = plainBodies(timers);
@@ -144,7 +156,7 @@ export class CoordinatorParts {
       self: {
         id: rng.bytes(15).toString('base64url'),
         name: config.nodeName,
-        publishAddress: () => this.#publishAddress,
+        publishAddress: () => this.#publishAddress(),
       },
       isLive: (nodeId) => this.#control.isLive(nodeId),
     };

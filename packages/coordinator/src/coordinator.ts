@@ -20,9 +20,9 @@ import {
   type WeirError,
 } from '@weir/shared';
 import type { Request } from 'express';
-import { coordinatorApp } from './app.ts';
 import type { CoordinatorConfig } from './config.ts';
-import { CoordinatorParts } from './coordinator-parts.ts';
+import { CoordinatorParts, type CoordinatorPorts } from './coordinator-parts.ts';
+import { FrontParts } from './opensearch/front-parts.ts';
 
 export type CoordinatorOptions = {
   readonly config: CoordinatorConfig;
@@ -65,21 +65,19 @@ async function start(options: CoordinatorOptions, closes: Close[]): Promise<Coor
   const settings = new SettingsStore({ ...followed, file: fileSettings(config.fileSettings) });
   closes.push(() => settings.close());
   await settings.start();
-  const metadata = new MetadataStore(followed);
-  closes.push(() => metadata.close());
-  await metadata.start();
   const warnings = new BoundedWarnings(logger, clock);
-  const ports = { ...followed, config, http, yieldToLoop: systemYield, settings, metadata, warnings };
-  const parts = new CoordinatorParts(ports);
+  const ports = { ...followed, config, http, yieldToLoop: systemYield, settings, warnings };
+  const parts =
+    config.engine === 'opensearch' ? new FrontParts(ports) : await ownEngineParts(ports, followed, closes);
   closes.push(await parts.start());
 
   const report = (error: WeirError, request: Request): void => reportFault(error, request, logger);
-  const app = coordinatorApp({ routes: parts.routes(), elasticCompat: config.elasticCompat, report });
-  const listening = await serve(app, {
+  let address = '';
+  const listening = await serve(parts.app({ report, publishAddress: () => address }), {
     ...{ host: config.host, port: config.httpPort, timers },
     continueUpToBytes: () => settings.current().bulk.maxBodyBytes,
   });
-  parts.publishFrom(`${hostInUrl(config.publishHost)}:${listening.port}`);
+  address = `${hostInUrl(config.publishHost)}:${listening.port}`;
   let stopping: Promise<void> | undefined;
   return {
     name: config.nodeName,
@@ -95,6 +93,18 @@ async function start(options: CoordinatorOptions, closes: Close[]): Promise<Coor
     await listening.stop(graceMs);
     await closeAll(closes);
   }
+}
+
+/** With the built-in engine the indices are Weir's own, and their metadata is on the bus. */
+async function ownEngineParts(
+  ports: Omit<CoordinatorPorts, 'metadata'>,
+  followed: ConstructorParameters<typeof MetadataStore>[0],
+  closes: Close[],
+): Promise<CoordinatorParts> {
+  const metadata = new MetadataStore(followed);
+  closes.push(() => metadata.close());
+  await metadata.start();
+  return new CoordinatorParts({ ...ports, metadata });
 }
 
 /** In the opposite order of opening, each even when another fails; rejects with the first failure. */

@@ -11,6 +11,8 @@ export type CollectOptions = {
   readonly limit: BodyLimit;
   readonly budget: BodyBudget;
   readonly timers: Timers;
+  /** Keeps the bytes of the wire: whoever reads the body next inflates it. */
+  readonly asCame?: boolean;
 };
 
 /** Inflated pieces, large enough that their number does not matter. */
@@ -35,8 +37,11 @@ export function plainBodies(timers: Timers): CollectBody {
   return (request, maxBytes) => collectBody(request, { limit: { maxBytes }, budget, timers });
 }
 
-async function collect(request: IncomingMessage, { limit, budget }: CollectOptions): Promise<Buffer> {
-  const gzip = isGzip(request);
+async function collect(
+  request: IncomingMessage,
+  { limit, budget, asCame = false }: CollectOptions,
+): Promise<Buffer> {
+  const gzip = !asCame && isGzip(request);
   const declared = declaredBytes(request);
   if (declared !== undefined && declared > limit.maxBytes) throw tooLarge(limit, String(declared));
   if (declared !== undefined) budget.announce(declared);

@@ -3,6 +3,9 @@ import type { UnsplitReason } from '@weir/shared';
 import type { Target, Topology } from '../cluster/topology.ts';
 import type { BulkAction } from './bulk-action.ts';
 
+/** What ends in an error there changes nothing that could change places. */
+const WITHOUT_EFFECT: ReadonlySet<UnsplitReason> = new Set(['alias_routing', 'require_alias']);
+
 export class TargetFinder {
   readonly #topology: Pick<Topology, 'resolve'>;
   readonly #byName = new Map<string, Target>();
@@ -22,7 +25,7 @@ export class TargetFinder {
   /** Has to have seen every action before any is asked for by `of`. */
   look(action: BulkAction): Target {
     const target = this.#resolve(action);
-    if (target.kind === 'unsplit' && target.likely !== undefined)
+    if (target.kind === 'unsplit' && target.likely !== undefined && !WITHOUT_EFFECT.has(target.reason))
       this.#held.set(target.likely.name, target.reason);
     return this.of(action);
   }

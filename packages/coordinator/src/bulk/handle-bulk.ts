@@ -1,6 +1,6 @@
 // Answers one bulk: body, actions, shards, decisions, answer; the first file of the data path.
 import { checkIndexName, type Handler, OPERATION_OVERHEAD_BYTES, WeirError } from '@weir/shared';
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import { QueryParameters } from '../http/query-parameters.ts';
 import { assembleResponse } from './assemble-response.ts';
 import type { AutoIds } from './auto-id.ts';
@@ -12,7 +12,7 @@ import { CoordinatorBytes } from './coordinator-bytes.ts';
 import { BulkParser } from './parse-bulk.ts';
 import { identityOf } from './request-identity.ts';
 import { runOperations } from './run-operations.ts';
-import type { WholeAnswer } from './send-unsplit.ts';
+import { sendWhole } from './send-whole.ts';
 import { SLICE_ITEMS } from './slices.ts';
 import { readWriteParameters } from './write-parameters.ts';
 
@@ -63,14 +63,6 @@ function indexOfPath(request: Request, isFront: boolean): string | undefined {
   if (!isFront) checkIndexName(index);
   else if (!index.startsWith('<')) checkIndexName(index.toLowerCase());
   return index;
-}
-
-/** The answer of an engine behind, as it gave it. */
-function sendWhole(response: Response, { status, headers, body }: WholeAnswer): void {
-  for (let at = 0; at < headers.length; at += 2) response.removeHeader(headers[at] ?? '');
-  for (let at = 0; at < headers.length; at += 2)
-    response.appendHeader(headers[at] ?? '', headers[at + 1] ?? '');
-  response.writeHead(status).end(body);
 }
 
 /** curl's form type is read as far as telling its user that `-d` took the line feeds away; whole bodies have to name a type. */

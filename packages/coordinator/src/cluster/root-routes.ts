@@ -22,12 +22,15 @@ export function rootRoutes(facts: ClusterFacts): readonly RouteSpec[] {
           : 'Weir: refuse early, before overload costs anything',
       });
     }),
-    route('GET', '/_weir/version', (request, response) => {
-      new QueryParameters(request).end();
-      response.json({ version: WEIR_VERSION, node_version: process.version, dialect: OPENSEARCH_VERSION });
-    }),
+    versionRoute,
   ];
 }
+
+/** What this process itself is. */
+export const versionRoute: RouteSpec = route('GET', '/_weir/version', (request, response) => {
+  new QueryParameters(request).end();
+  response.json({ version: WEIR_VERSION, node_version: process.version, dialect: OPENSEARCH_VERSION });
+});
 
 const openSearchVersion = {
   distribution: 'opensearch',

@@ -56,6 +56,7 @@ describe('effective settings', () => {
       bulk: { refusal: 'item', maxBodyBytes: 104_857_600 },
       retryAfter: { enabled: true, minMs: 1_000, maxMs: 60_000 },
       log: { refusalsPerSecond: 5 },
+      opensearch: { onAgentLoss: 'direct' },
       autoCreateIndex: [{ allow: true, pattern: '*' }],
     });
   });

@@ -66,6 +66,7 @@ function settingsFrom(value: (key: string) => unknown, version: number): Effecti
       maxMs: plain('weir.retry_after.max'),
     },
     log: { refusalsPerSecond: plain('weir.log.refusals_per_second') },
+    opensearch: { onAgentLoss: plain('weir.opensearch.on_agent_loss') },
     autoCreateIndex: plain('action.auto_create_index'),
   };
 }

@@ -49,6 +49,7 @@ export type EffectiveSettings = {
     readonly maxMs: number;
   };
   readonly log: { readonly refusalsPerSecond: number };
+  readonly opensearch: { readonly onAgentLoss: 'direct' | 'refuse' };
   /** Which indices a first write may make. */
   readonly autoCreateIndex: AutoCreateRule;
 };

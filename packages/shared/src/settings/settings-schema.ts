@@ -111,6 +111,11 @@ export const PLAIN_SETTINGS = {
     5,
     'Refusals logged one by one; the rest are summed into one line a second with exact totals.',
   ),
+  'weir.opensearch.on_agent_loss': word(
+    ['direct', 'refuse'],
+    'direct',
+    'In front of OpenSearch, where the agent beside a node is gone: send shard requests straight to the node, or refuse them.',
+  ),
   'action.auto_create_index': autoCreate(
     'true',
     'Whether the first write to an index makes it: true, false, or names and patterns of which the first that matches decides.',
