@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type DataDirectory, openDataDirectory, type SqliteEngine, sqliteEngine } from '@weir/datanode';
 import { systemClock, systemRng, systemTimers, WeirError } from '@weir/shared';
 import { eventually } from '../../support/eventually.ts';
@@ -13,6 +13,9 @@ import {
   indexOperation,
   METADATA,
 } from '../../support/shard-requests.ts';
+
+// Every step waits for a disk that others may be using.
+jest.setTimeout(60_000);
 
 let path: string;
 let directory: DataDirectory;
@@ -88,7 +91,7 @@ describe('sqliteEngine', () => {
     await engine.refresh(COPY);
     expect(await count({ match: { t: 'river' } })).toBe(1);
     await write(indexOperation('2', { t: 'river' }));
-    await eventually(async () => (await count({ match: { t: 'river' } })) === 2);
+    await eventually(async () => (await count({ match: { t: 'river' } })) === 2, 30_000);
   });
 
   it('answers a search with sources and sort values', async () => {

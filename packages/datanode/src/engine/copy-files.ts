@@ -1,7 +1,7 @@
 // Where are the files of shard copies, and which copies does a data directory hold?
 
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { WeirError } from '@weir/shared/errors';
 import { z } from 'zod';
 import type { CopyRef } from './engine.ts';
@@ -50,8 +50,8 @@ export async function prepareCopy(files: CopyFiles): Promise<boolean> {
 }
 
 /** Makes a prepared copy one that counts. */
-export async function confirmCopy(files: CopyFiles, { index, indexUuid, shard }: CopyRef): Promise<void> {
-  const text = JSON.stringify({ index, index_uuid: indexUuid, shard });
+export async function confirmCopy(files: CopyFiles, copy: CopyRef): Promise<void> {
+  const text = JSON.stringify({ index: copy.index, index_uuid: copy.indexUuid, shard: copy.shard });
   const temporary = `${files.identity}.new`;
   const file = await open(temporary, 'w');
   try {
@@ -61,7 +61,9 @@ export async function confirmCopy(files: CopyFiles, { index, indexUuid, shard }:
     await file.close();
   }
   await rename(temporary, files.identity);
-  await syncDirectory(files.directory);
+  // The names of the directories above may be as new as the copy.
+  const index = dirname(files.directory);
+  for (const directory of [files.directory, index, dirname(index)]) await syncDirectory(directory);
 }
 
 export async function forgetCopy(files: CopyFiles): Promise<void> {

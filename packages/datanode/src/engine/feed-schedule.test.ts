@@ -3,15 +3,14 @@ import { ManualClock, settle } from '@weir/shared/testing';
 import { FeedSchedule } from './feed-schedule.ts';
 import type { FeedProgress } from './search/search-feed.ts';
 
-/** Takes in `perRun` writes a run; gives way to writes when told to. */
+/** Takes in up to `perRun` writes a run. */
 class FakeIndex {
-  readonly runs: string[] = [];
   readonly clock = new ManualClock();
-  readonly schedule = new FeedSchedule((key, yielding) => this.#feed(key, yielding), this.clock, this.clock);
+  readonly schedule = new FeedSchedule(() => this.#feed(), this.clock, this.clock);
+  runs = 0;
   indexed = 0;
   newest = 0;
   perRun = Number.POSITIVE_INFINITY;
-  givesWay = false;
   failure: Error | undefined;
 
   constructor() {
@@ -28,57 +27,81 @@ class FakeIndex {
     await settle();
   }
 
-  async #feed(key: string, yielding: boolean): Promise<FeedProgress> {
-    this.runs.push(`${key} ${yielding ? 'yielding' : 'full'}`);
+  async #feed(): Promise<FeedProgress> {
+    this.runs++;
     if (this.failure !== undefined) throw this.failure;
     this.indexed = Math.min(this.newest, this.indexed + this.perRun);
-    const ended = this.indexed >= this.newest ? 'done' : this.givesWay && yielding ? 'gave_way' : 'enough';
-    return { indexed: this.indexed, ended };
+    return { indexed: this.indexed };
   }
 }
 
 describe('FeedSchedule', () => {
-  it('takes in what is new once a second, and rests when there is nothing', async () => {
+  it('takes in what is new once a second until all is in, and rests when there is nothing', async () => {
     const index = new FakeIndex();
     await index.pass(3_000);
-    expect(index.runs).toEqual([]);
+    index.perRun = 2;
     index.write(5);
     await index.pass(999);
-    expect(index.runs).toEqual([]);
+    expect(index.runs).toBe(0);
     await index.pass(1);
-    expect(index.runs).toEqual(['a yielding']);
+    expect([index.runs, index.indexed]).toEqual([3, 5]);
     await index.pass(5_000);
-    expect(index.runs).toHaveLength(1);
+    expect(index.runs).toBe(3);
   });
 
-  it('goes on at once while there is more, and pauses after giving way to writes', async () => {
+  it('leaves a copy nobody searches alone while the node is busy writing, and catches up after that', async () => {
     const index = new FakeIndex();
-    index.perRun = 1;
-    index.write(3);
+    for (let second = 0; second < 5; second++) {
+      index.write(1_000);
+      await index.pass(1_000);
+    }
+    expect(index.indexed).toBe(0);
+    index.write(10);
     await index.pass(1_000);
-    expect(index.runs).toHaveLength(3);
-    index.givesWay = true;
-    index.write(3);
-    await index.pass(1_000);
-    expect(index.runs).toHaveLength(4);
-    await index.pass(249);
-    expect(index.runs).toHaveLength(4);
-    await index.pass(1);
-    expect(index.runs).toHaveLength(5);
-    await index.pass(250);
-    expect(index.indexed).toBe(6);
+    expect(index.indexed).toBe(5_010);
   });
 
-  it('does not give way for a copy that was searched in the last 30 seconds', async () => {
+  it('stops for a node that becomes busy while it catches up', async () => {
+    const index = new FakeIndex();
+    const schedule = new FeedSchedule(
+      async () => {
+        index.indexed += 1;
+        schedule.applied('a', index.indexed * 2_000);
+        return { indexed: index.indexed };
+      },
+      index.clock,
+      index.clock,
+    );
+    schedule.add('a', 0, 0);
+    schedule.applied('a', 10);
+    await index.pass(1_000);
+    expect(index.indexed).toBe(1);
+  });
+
+  it('does not let a busy node owe more than a first search can wait for', async () => {
+    const index = new FakeIndex();
+    index.perRun = 2_048;
+    index.write(100_000);
+    await index.pass(1_000);
+    expect(index.indexed).toBe(0);
+    index.write(1_000);
+    await index.pass(1_000);
+    expect(index.indexed).toBe(2_048);
+  });
+
+  it('keeps a copy that was searched in the last 30 seconds up to date, however busy the node is', async () => {
     const index = new FakeIndex();
     await index.schedule.beforeSearch('a');
-    index.write(1);
+    index.write(5_000);
     await index.pass(1_000);
-    index.write(1);
-    await index.pass(29_000);
-    index.write(1);
+    expect(index.indexed).toBe(5_000);
+    await index.pass(28_000);
+    index.write(5_000);
     await index.pass(1_000);
-    expect(index.runs).toEqual(['a full', 'a full', 'a yielding']);
+    expect(index.indexed).toBe(10_000);
+    index.write(5_000);
+    await index.pass(1_000);
+    expect(index.indexed).toBe(10_000);
   });
 
   it('refresh resolves when all that was applied before it is in', async () => {
@@ -88,7 +111,7 @@ describe('FeedSchedule', () => {
     await index.schedule.refresh('a');
     expect(index.indexed).toBe(5);
     await index.schedule.refresh('a');
-    expect(index.runs).toHaveLength(3);
+    expect(index.runs).toBe(3);
   });
 
   it('the first search after a pause waits for what was written in it, the next ones do not', async () => {
@@ -125,7 +148,7 @@ describe('FeedSchedule', () => {
     index.write(1);
     await index.pass(1_000);
     await index.pass(1_000);
-    expect(index.runs).toHaveLength(2);
+    expect(index.runs).toBe(2);
     await expect(index.schedule.refresh('a')).rejects.toThrow('disk');
     await expect(index.schedule.beforeSearch('a')).rejects.toThrow('disk');
     index.failure = undefined;
@@ -143,6 +166,6 @@ describe('FeedSchedule', () => {
     index.schedule.add('a', 1, 0);
     index.schedule.stop();
     await index.pass(1_000);
-    expect(index.runs).toEqual([]);
+    expect(index.runs).toBe(0);
   });
 });

@@ -1,20 +1,21 @@
-// When does the text index of a copy take in what was written? Every second while it is searched, in the gaps between writes otherwise,
-// and before an answer that has to show it. Cutting texts into words costs more than writing them: a node that is only written to must not pay.
-import { type Cancel, type Clock, delay, type Timers } from '@weir/shared/clock';
+// When does the text index of a copy take in what was written? Every second while the copy is searched, when the node has little to write
+// otherwise, and before an answer that has to show it. Cutting texts into words costs more than writing them: a bulk load must not pay for it.
+import type { Cancel, Clock, Timers } from '@weir/shared/clock';
 import type { FeedProgress } from './search/search-feed.ts';
 
-/** Feeds one copy for a while. `yielding`: stop early while writes wait. */
-export type Feed = (key: string, yielding: boolean) => Promise<FeedProgress>;
+/** Takes in some of what is new in one copy. */
+export type Feed = (key: string) => Promise<FeedProgress>;
 
 /** OpenSearch's refresh interval. */
 const REFRESH_EVERY_MS = 1_000;
 /** OpenSearch's `index.search.idle.after`: a copy nobody searched for so long is not refreshed for its own sake. */
 const IDLE_AFTER_MS = 30_000;
+/** Writes between two rounds from which on the node is busy with them; the words of fewer cost some hundredths of a core. */
+const BUSY_WRITES = 1_000;
 /** The first search after a pause waits for what was written in it, but not for ever: then it answers with what is there. */
 const FIRST_SEARCH_WAIT_MS = 5_000;
-
-/** After giving way to writes: 512 documents in so long are about a tenth of a core, and keep a node under constant load from falling ever further behind. */
-const GIVE_WAY_MS = 250;
+/** What a copy may owe its index under load: about as much as that first search can wait for. */
+const MAX_BEHIND = 100_000;
 
 type Copy = { applied: number; indexed: number; searchedMs: number };
 
@@ -25,12 +26,15 @@ export class FeedSchedule {
   readonly #copies = new Map<string, Copy>();
   readonly #cancel: Cancel;
   #working = false;
+  /** Writes of the whole node in the last round, and since. */
+  #lastWrites = 0;
+  #writes = 0;
 
   constructor(feed: Feed, clock: Clock, timers: Timers) {
     this.#feed = feed;
     this.#clock = clock;
     this.#timers = timers;
-    this.#cancel = timers.every(REFRESH_EVERY_MS, () => void this.#work());
+    this.#cancel = timers.every(REFRESH_EVERY_MS, () => this.#round());
   }
 
   add(key: string, applied: number, indexed: number): void {
@@ -44,14 +48,16 @@ export class FeedSchedule {
   /** The copy has applied so many writes. */
   applied(key: string, changes: number): void {
     const copy = this.#copies.get(key);
-    if (copy !== undefined) copy.applied = Math.max(copy.applied, changes);
+    if (copy === undefined || changes <= copy.applied) return;
+    this.#writes += changes - copy.applied;
+    copy.applied = changes;
   }
 
   /** Resolves when everything applied before the call can be found. */
   async refresh(key: string): Promise<void> {
     const copy = this.#copies.get(key);
     const target = copy?.applied ?? 0;
-    while (copy !== undefined && copy.indexed < target) await this.#run(key, copy, false);
+    while (copy !== undefined && copy.indexed < target) await this.#run(key, copy);
   }
 
   /** To be awaited before a search that uses the index. */
@@ -73,16 +79,19 @@ export class FeedSchedule {
     this.#copies.clear();
   }
 
-  /** One copy after the other until none is behind. */
+  #round(): void {
+    this.#lastWrites = this.#writes;
+    this.#writes = 0;
+    void this.#work();
+  }
+
+  /** One copy after the other, a part of each in turn, until none is due. */
   async #work(): Promise<void> {
     if (this.#working) return;
     this.#working = true;
     try {
-      for (let behind = this.#behind(); behind.length > 0; behind = this.#behind())
-        for (const [key, copy] of behind) {
-          const ended = await this.#run(key, copy, this.#isIdle(copy));
-          if (ended === 'gave_way') await delay(this.#timers, GIVE_WAY_MS);
-        }
+      for (let due = this.#due(); due.length > 0; due = this.#due())
+        for (const [key, copy] of due) await this.#run(key, copy);
     } catch {
       // The copy stays behind; the next round tries again, and whoever refreshes or searches it hears of the failure.
     } finally {
@@ -90,14 +99,17 @@ export class FeedSchedule {
     }
   }
 
-  #behind(): readonly (readonly [string, Copy])[] {
-    return [...this.#copies].filter(([, copy]) => copy.indexed < copy.applied);
+  #due(): readonly (readonly [string, Copy])[] {
+    const busy = Math.max(this.#lastWrites, this.#writes) >= BUSY_WRITES;
+    return [...this.#copies].filter(([, copy]) => {
+      const behind = copy.applied - copy.indexed;
+      return behind > 0 && (!busy || behind > MAX_BEHIND || !this.#isIdle(copy));
+    });
   }
 
-  async #run(key: string, copy: Copy, yielding: boolean): Promise<FeedProgress['ended']> {
-    const { indexed, ended } = await this.#feed(key, yielding);
+  async #run(key: string, copy: Copy): Promise<void> {
+    const { indexed } = await this.#feed(key);
     copy.indexed = Math.max(copy.indexed, indexed);
-    return ended;
   }
 
   #isIdle(copy: Copy): boolean {

@@ -10,7 +10,7 @@ export class OpenCopies {
   readonly #dataPath: string;
   readonly #threads: EngineThreads;
   readonly #feed: FeedSchedule;
-  readonly #open = new Set<string>();
+  readonly #open = new Map<string, CopyFiles>();
   /** The newest step on each copy. */
   readonly #steps = new Map<string, Promise<void>>();
 
@@ -23,7 +23,8 @@ export class OpenCopies {
   /** Key and files of an open copy; throws `no_shard_available` for any other. */
   of(copy: CopyRef): { readonly key: string; readonly files: CopyFiles } {
     const key = copyKey(copy);
-    if (this.#open.has(key)) return { key, files: copyFiles(this.#dataPath, copy) };
+    const files = this.#open.get(key);
+    if (files !== undefined) return { key, files };
     throw new WeirError('no_shard_available', `[${copy.index}][${copy.shard}] is not open on this node`, {
       fields: { index_uuid: copy.indexUuid },
     });
@@ -67,7 +68,7 @@ export class OpenCopies {
     await reader.call('open', { key, documents, search });
     if (!existed) await confirmCopy(files, copy);
     this.#feed.add(key, changes, indexed);
-    this.#open.add(key);
+    this.#open.set(key, files);
   }
 
   #inOrder(key: string, step: () => Promise<void>): Promise<void> {

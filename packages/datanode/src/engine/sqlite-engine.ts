@@ -46,11 +46,7 @@ export interface SqliteEngine extends Engine {
 /** Starts the threads. No copy is open yet: `listCopies` tells which there are. */
 export async function sqliteEngine({ directory, clock, timers }: SqliteEngineOptions): Promise<SqliteEngine> {
   const threads = new EngineThreads();
-  const feed = new FeedSchedule(
-    (key, yielding) => threads.indexer.call('feed', { key, yielding }),
-    clock,
-    timers,
-  );
+  const feed = new FeedSchedule((key) => threads.indexer.call('feed', { key }), clock, timers);
   return new ThreadedEngine(directory.path, threads, feed);
 }
 
@@ -92,9 +88,8 @@ class ThreadedEngine implements SqliteEngine {
     const { key } = this.#copies.of(request);
     const { primaryTerm } = request;
     const operations = packOperations(request.operations);
-    const written = await this.#threads.write(() =>
-      this.#threads.writer.call('primary', { key, primaryTerm, operations }, [operations.sources]),
-    );
+    const { writer } = this.#threads;
+    const written = await writer.call('primary', { key, primaryTerm, operations }, [operations.sources]);
     this.#note(key, written);
     return unpackResults(request.operations, written.results);
   }
@@ -103,10 +98,8 @@ class ThreadedEngine implements SqliteEngine {
     const { key } = this.#copies.of(request);
     const { primaryTerm } = request;
     const operations = packReplicaOperations(request.operations);
-    const written = await this.#threads.write(() =>
-      this.#threads.writer.call('replica', { key, primaryTerm, operations }, [operations.sources]),
-    );
-    this.#note(key, written);
+    const { writer } = this.#threads;
+    this.#note(key, await writer.call('replica', { key, primaryTerm, operations }, [operations.sources]));
   }
 
   async get(copy: CopyRef, ids: readonly string[]): Promise<readonly (StoredDocument | undefined)[]> {

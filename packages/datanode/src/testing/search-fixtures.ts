@@ -42,7 +42,9 @@ export class SearchedCopy {
   }
 
   refresh(): FeedProgress {
-    return this.#feed.run(() => false);
+    let progress = this.#feed.run();
+    while (progress.indexed < this.copy.store.counters.changes) progress = this.#feed.run();
+    return progress;
   }
 
   /** Closes and opens the index, as a restart does; `change` runs in between. */

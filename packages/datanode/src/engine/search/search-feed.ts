@@ -4,16 +4,16 @@ import { indexText } from './index-text.ts';
 import { leafTexts } from './json-values.ts';
 import { takeUpTo } from './take-up-to.ts';
 
-/** Documents read at a time: a read that stays open would keep the writer's log from being reused. Also the least that one run takes in. */
-const READ_AT_ONCE = 512;
+/** Documents read at a time: a read that stays open would keep the writer's log from being reused. */
+const READ_AT_ONCE = 256;
 const MAX_BYTES_AT_ONCE = 8 * 1024 ** 2;
-/** Documents of one transaction: FTS5 writes a segment for each, and many small ones are merged for long. */
-const MAX_PER_RUN = 4_096;
+/** Documents of one transaction: FTS5 writes a segment for each and has many small ones to merge; others wait their turn for a tenth of a second. */
+const MAX_PER_RUN = 2_048;
 
 type ChangedRow = { doc: number; deleted: number; change: number; source: Buffer };
 
-/** How far the index is, and why the run ended: all is in, enough for one run, or it gave way to something more urgent. */
-export type FeedProgress = { readonly indexed: number; readonly ended: 'done' | 'enough' | 'gave_way' };
+/** Newest change that the index has. */
+export type FeedProgress = { readonly indexed: number };
 
 export class SearchFeed {
   readonly #search: Database.Database;
@@ -44,15 +44,12 @@ export class SearchFeed {
     return this.#indexed;
   }
 
-  /** Takes in what is new, until all is, until enough for one run, or until `givesWay` says so between two reads. */
-  run(givesWay: () => boolean): FeedProgress {
+  /** Takes in what is new, up to enough for one run. */
+  run(): FeedProgress {
     const before = { indexed: this.#indexed, highestDoc: this.#highestDoc };
     try {
-      return this.#search.transaction(() => {
-        const ended = this.#takeIn(givesWay);
-        if (this.#indexed > before.indexed) this.#save.run(this.#indexed, this.#highestDoc);
-        return { indexed: this.#indexed, ended };
-      })();
+      this.#search.transaction(() => this.#takeIn())();
+      return { indexed: this.#indexed };
     } catch (thrown) {
       this.#indexed = before.indexed;
       this.#highestDoc = before.highestDoc;
@@ -60,15 +57,14 @@ export class SearchFeed {
     }
   }
 
-  #takeIn(givesWay: () => boolean): FeedProgress['ended'] {
+  #takeIn(): void {
     for (let taken = 0; taken < MAX_PER_RUN; ) {
       const rows = takeUpTo(this.#changed.iterate(this.#indexed, READ_AT_ONCE), MAX_BYTES_AT_ONCE);
+      if (rows.length === 0) break;
       for (const row of rows) this.#take(row);
       taken += rows.length;
-      if (rows.length === 0) return 'done';
-      if (givesWay()) return 'gave_way';
     }
-    return 'enough';
+    this.#save.run(this.#indexed, this.#highestDoc);
   }
 
   #take({ doc, deleted, change, source }: ChangedRow): void {

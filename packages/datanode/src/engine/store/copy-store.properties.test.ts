@@ -92,7 +92,7 @@ describe('a copy', () => {
           copy.remove();
         }
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 
@@ -123,7 +123,7 @@ describe('a copy', () => {
           replica.remove();
         }
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 

@@ -68,7 +68,7 @@ export class CopyStore {
 
   /**
    * Applies all batches in one transaction. When it returns, every batch with `ok` is on disk and no other has left a trace.
-   * `commitMs` is the time of the commit alone; undefined when there was none.
+   * `commitMs` is the time of the commit alone; undefined when there was nothing to commit.
    */
   applyGroup(batches: readonly Batch[]): {
     readonly outcomes: readonly BatchOutcome[];
@@ -78,10 +78,11 @@ export class CopyStore {
     try {
       this.#run('begin');
       const outcomes = batches.map((batch) => this.#applyAlone(batch));
-      this.#rows.saveCounters();
+      const changed = hasChanged(before, this.#rows.counters);
+      if (changed) this.#rows.saveCounters();
       const startMs = this.#clock.nowMs();
       this.#run('commit');
-      return { outcomes, commitMs: this.#clock.nowMs() - startMs };
+      return { outcomes, commitMs: changed ? this.#clock.nowMs() - startMs : undefined };
     } catch (thrown) {
       Object.assign(this.#rows.counters, before);
       // After a full disk or an I/O error SQLite may have rolled back by itself.
@@ -130,4 +131,10 @@ export class CopyStore {
       );
     this.#rows.counters.primaryTerm = primaryTerm;
   }
+}
+
+/** Without a change there is nothing to sync: requests that only fail cost no disk. */
+function hasChanged(before: CopyCounters, after: CopyCounters): boolean {
+  const names = ['changes', 'maxSeqNo', 'primaryTerm'] as const;
+  return names.some((name) => before[name] !== after[name]);
 }

@@ -1,7 +1,7 @@
 // Which keys have the objects that are open at this moment? Found again by hash, so that a second one of a name is noticed cheaply.
 
 /** From this many keys on an object keeps a set: comparing each with each would make a wide object cost the square of its size. */
-const WIDE = 32;
+const WIDE = 128;
 
 export class ObjectKeys {
   #bytes: Buffer = Buffer.alloc(0);

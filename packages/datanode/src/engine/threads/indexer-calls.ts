@@ -4,15 +4,9 @@ import type { FeedProgress } from '../search/search-feed.ts';
 export type IndexerCalls = {
   readonly open: {
     readonly send: { readonly key: string; readonly documents: string; readonly search: string };
-    readonly receive: { readonly indexed: number };
-  };
-  readonly close: { readonly send: { readonly key: string }; readonly receive: null };
-  /** `yielding`: stop early while writes wait. */
-  readonly feed: {
-    readonly send: { readonly key: string; readonly yielding: boolean };
     readonly receive: FeedProgress;
   };
+  readonly close: { readonly send: { readonly key: string }; readonly receive: null };
+  /** Takes in a part of what is new. */
+  readonly feed: { readonly send: { readonly key: string }; readonly receive: FeedProgress };
 };
-
-/** What the thread is started with: how many writes wait, counted by the main thread. */
-export type IndexerData = { readonly writesWaiting: Int32Array };

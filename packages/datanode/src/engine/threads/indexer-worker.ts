@@ -1,20 +1,16 @@
 // The thread that feeds the text indexes: apart from writer and reader, so that neither waits for it.
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { WeirError } from '@weir/shared/errors';
 import type Database from 'better-sqlite3';
 import { openSearchToFeed } from '../search/search-database.ts';
 import { SearchFeed } from '../search/search-feed.ts';
 import { openDocumentsToRead } from '../store/documents-database.ts';
-import type { IndexerCalls, IndexerData } from './indexer-calls.ts';
+import type { IndexerCalls } from './indexer-calls.ts';
 import { serveCalls } from './serve-calls.ts';
 
 type OpenFeed = { readonly feed: SearchFeed; readonly databases: readonly Database.Database[] };
 
-const { writesWaiting } = workerData as IndexerData;
 const feeds = new Map<string, OpenFeed>();
-
-const never = (): boolean => false;
-const whenWritesWait = (): boolean => Atomics.load(writesWaiting, 0) > 0;
 
 function open(documentsFile: string, searchFile: string): OpenFeed {
   const documents = openDocumentsToRead(documentsFile);
@@ -46,11 +42,11 @@ if (parentPort !== null)
         close(key);
         return null;
       },
-      feed: ({ key, yielding }) => {
+      feed: ({ key }) => {
         const opened = feeds.get(key);
         if (opened === undefined)
           throw new WeirError('no_shard_available', `shard copy [${key}] is not open`);
-        return opened.feed.run(yielding ? whenWritesWait : never);
+        return opened.feed.run();
       },
     },
     () => {

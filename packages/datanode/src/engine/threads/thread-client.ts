@@ -14,9 +14,9 @@ export class ThreadClient<C extends Calls> {
   #number = 0;
   #failure: WeirError | undefined;
 
-  constructor(name: string, file: URL, workerData: unknown) {
+  constructor(name: string, file: URL) {
     this.#name = name;
-    this.#worker = new Worker(file, { name: `weir-${name}`, workerData });
+    this.#worker = new Worker(file, { name: `weir-${name}` });
     this.#worker.on('message', (answers: readonly AnswerMessage[]) => {
       for (const answer of answers) this.#settle(answer);
     });
