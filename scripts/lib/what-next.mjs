@@ -1,5 +1,8 @@
 // What a person can try on a cluster that has just started.
 
+/** Where the loader looks by itself. */
+const USUAL_PORT = 9200;
+
 /** The text shown once everything is ready. */
 export function whatNext({ port, secret, dataDirectory, logDirectory }) {
   const origin = `http://127.0.0.1:${port}`;
@@ -19,7 +22,7 @@ Ready. Try, in another terminal:
                "weir.admission.corroborate":false,"weir.admission.max_shed_ratio":1}}'
              then index again: 429, with who refused and why; curl '${origin}/_weir/rejections?pretty' lists refusals
   undo       curl -XPUT ${origin}/_cluster/settings ${json}${write} -d '{"transient":{"weir.admission.*":null}}'
-  overload   npm run load -- cities --index cities --concurrency 64
+  overload   npm run load -- cities --index cities --concurrency 64${port === USUAL_PORT ? '' : ` --url ${origin}`}
 
 Data is in ${dataDirectory}, logs are in ${logDirectory}. Ctrl-C stops everything in order.
 `;

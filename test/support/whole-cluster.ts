@@ -2,26 +2,17 @@
 import { type Coordinator, loadCoordinatorConfig, startCoordinator } from '@weir/coordinator';
 import { type Cluster, startCluster } from './data-nodes.ts';
 import { eventually } from './eventually.ts';
+import { type Answer, type HttpCalls, httpCalls } from './http-calls.ts';
 
 type LogLine = { readonly level: string; readonly message: string } & Readonly<Record<string, unknown>>;
 
-export type Answer = {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-  /** The parsed body; empty where it is not JSON. */
-  readonly body: Record<string, unknown>;
-};
+export type { Answer };
 
-export type WholeCluster = {
+export type WholeCluster = HttpCalls & {
   readonly data: Cluster;
   readonly coordinator: Coordinator;
   /** What the coordinator logged. */
   readonly log: readonly LogLine[];
-  ask(path: string, init?: RequestInit): Promise<Answer>;
-  /** JSON with its content type; nothing for an undefined body. */
-  send(method: string, path: string, body?: unknown): Promise<Answer>;
-  bulk(path: string, ...lines: readonly unknown[]): Promise<Answer>;
   stop(): Promise<void>;
 };
 
@@ -41,42 +32,17 @@ export async function startWholeCluster(count: number, ...argv: readonly string[
     bus: data.bus,
     logger: { info: logAt('info'), warn: logAt('warn'), error: logAt('error') } as never,
   });
-  const ask = async (path: string, init: RequestInit = {}): Promise<Answer> => {
-    const response = await fetch(coordinator.origin + path, init);
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, text, body: bodyOf(text) };
-  };
+  const calls = httpCalls(coordinator.origin);
   await eventually(async () => {
-    const { nodes } = (await ask('/_weir/view')).body as { nodes: Record<string, { state: string }> };
+    const { nodes } = (await calls.ask('/_weir/view')).body as { nodes: Record<string, { state: string }> };
     const states = Object.values(nodes).map(({ state }) => state);
     return states.length === count && !states.includes('unknown');
   }, 30_000);
   return {
-    ...{ data, coordinator, log, ask },
-    send: (method, path, body) =>
-      ask(path, {
-        method,
-        ...(body === undefined
-          ? {}
-          : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-      }),
-    bulk: (path, ...lines) =>
-      ask(path, {
-        method: 'POST',
-        headers: { 'content-type': 'application/x-ndjson' },
-        body: `${lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n')}\n`,
-      }),
+    ...{ data, coordinator, log, ...calls },
     async stop() {
       await coordinator.stop(1_000);
       await data.stop();
     },
   };
-}
-
-function bodyOf(text: string): Record<string, unknown> {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return {};
-  }
 }

@@ -1,0 +1,267 @@
+// The first minute of a stranger: the command, what it prints, Ctrl-C, and everything that can be wrong with ports, directories and Redis.
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { eventually } from '../support/eventually.ts';
+import { freePort, freePorts } from '../support/free-ports.ts';
+import { startRealRedis } from '../support/real-redis.ts';
+import { runNode, runToEnd } from '../support/run-to-end.ts';
+import { type StartCommand, startCommand } from '../support/start-command.ts';
+
+jest.setTimeout(180_000);
+
+const COORDINATOR = 'packages/coordinator/dist/main.js';
+const DATA_NODE = 'packages/datanode/dist/main.js';
+const START = 'scripts/start.mjs';
+
+let directory: string;
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'weir-start-'));
+});
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+/** A directory of its own below the test's. */
+function place(name: string): string {
+  const path = join(directory, name);
+  mkdirSync(path, { recursive: true });
+  return path;
+}
+
+const printed = (command: StartCommand): Promise<number> =>
+  eventually(() => command.output().includes('Ready. Try'), 60_000);
+
+describe('npm start', () => {
+  let running: StartCommand;
+  beforeAll(async () => {
+    running = await startCommand({ directory: place('first') });
+    await running.start();
+    await printed(running);
+  });
+  afterAll(() => running.stop());
+
+  it('prints commands that work as they stand there', async () => {
+    const shell = (command: string) => runToEnd(['sh', '-c', command]);
+    const commands = printedCommands(running.output());
+    expect([...commands.keys()]).toEqual([
+      ...['index', 'bulk', 'search', 'view', 'settings', 'refuse', 'undo', 'overload'],
+    ]);
+    expect(commands.get('overload')).toBe(
+      `npm run load -- cities --index cities --concurrency 64 --url ${running.origin}`,
+    );
+    const run = async (name: string) => (await shell(`${commands.get(name)} -s`)).stdout;
+    expect(await run('index')).toContain('"result":"created"');
+    expect(await run('bulk')).toContain('"errors":false');
+    await running.send('POST', '/books/_refresh');
+    expect(await run('search')).toContain('On weirs and rivers');
+    expect(await run('view')).toContain('"dn3"');
+    expect(await run('settings')).toContain('weir.admission.cpu.primary.soft');
+    expect(await run('refuse')).toContain('"acknowledged":true');
+    await eventually(async () => (await run('index')).includes('"status":429'));
+    const refusals = await running.ask('/_weir/rejections?pretty');
+    expect(refusals.text).toContain('"signal": "cpu"');
+    expect(await run('undo')).toContain('"acknowledged":true');
+    await eventually(async () => (await run('index')).includes('"result":"updated"'));
+  });
+
+  it('says that its data directory is taken when started twice, and leaves the first alone', async () => {
+    const [port = 0, dataNodePort = 0] = await freePorts(2);
+    const { ended, stderr } = await runNode([START], {
+      env: {
+        WEIR_DATA_DIR: join(directory, 'first/data'),
+        WEIR_HTTP_PORT: String(port),
+        WEIR_DATANODE_PORT: String(dataNodePort),
+      },
+    });
+    expect(ended).toBe(1);
+    expect(stderr).toMatch(
+      /^weir: dn\d ended with exit code 1: weir datanode: data directory \[.*first\/data\/dn\d\] is in use by another process: stop it, or choose another directory$/m,
+    );
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect((await running.ask('/livez')).status).toBe(200);
+  });
+
+  it('says that its port is taken when that is so', async () => {
+    const { ended, stderr } = await runNode([START, '--data-dir', place('port')], {
+      env: { WEIR_HTTP_PORT: String(running.port) },
+    });
+    expect([ended, stderr]).toEqual([
+      1,
+      `weir: port ${running.port} on 127.0.0.1 cannot be used (EADDRINUSE): stop what listens there or choose another with --http-port (WEIR_HTTP_PORT)\n`,
+    ]);
+  });
+
+  it('stops in order at Ctrl-C, with exit code 0, and its data are there at the next start', async () => {
+    await running.send('PUT', '/_cluster/settings', {
+      persistent: { 'weir.admission.cpu.primary.soft': 81 },
+      transient: { 'weir.admission.cpu.primary.hard': 99 },
+    });
+    await running.send('PUT', '/kept/_doc/1?refresh=true', { text: 'still here' });
+    expect(await running.stop('SIGINT')).toBe(0);
+    expect(running.output()).toMatch(/Stopping in order …\nStopped\.\n$/);
+    await expect(running.ask('/livez')).rejects.toThrow();
+
+    await running.start();
+    expect((await running.ask('/kept/_source/1')).text).toBe('{"text":"still here"}');
+    expect((await running.ask('/kept/_count')).body['count']).toBe(1);
+    const { body } = await running.ask('/_cluster/settings?flat_settings=true');
+    expect(body).toEqual({ persistent: { 'weir.admission.cpu.primary.soft': '81' }, transient: {} });
+  });
+
+  it('ends when its terminal sends Ctrl-C to npm, the shell and the command at once', async () => {
+    await running.stop();
+    const command = await startCommand({ directory: place('npm'), program: ['npm', 'start'] });
+    await command.start();
+    await printed(command);
+    process.kill(-command.pid, 'SIGINT');
+    await command.ended;
+    await eventually(() => command.output().endsWith('Stopped.\n'), 20_000);
+  });
+});
+
+/** The commands of the text that follows `Ready.`, by their names. */
+function printedCommands(output: string): ReadonlyMap<string, string> {
+  const text = output.slice(output.indexOf('Ready. Try')).split('\n\n')[1] ?? '';
+  const parts = text.split(/^ {2}(?=[a-z]+ {2,})/m).slice(1);
+  return new Map(
+    parts.map((part) => {
+      const [, name = '', command = ''] = /^([a-z]+) +(.*)$/s.exec(part) ?? [];
+      return [name, command.replace(/\n\s+then index again.*$/s, '').trim()];
+    }),
+  );
+}
+
+describe('without a redis-server on PATH', () => {
+  it('everything runs in one process, which is said in one line, and stops in order', async () => {
+    const path = place('path');
+    symlinkSync(process.execPath, join(path, 'node'));
+    const running = await startCommand({ directory: place('alone'), env: { PATH: path } });
+    await running.start();
+    try {
+      await printed(running);
+      expect(running.output().split('\n')).toContain(
+        'No redis-server or valkey-server found: everything runs in one process on an in-process bus.',
+      );
+      expect((await running.ask('/_cluster/health')).body).toMatchObject({ number_of_data_nodes: 3 });
+      const { body } = await running.bulk('/books/_bulk', { index: { _id: '1' } }, '{}');
+      expect(body).toMatchObject({ errors: false, items: [{ index: { _shards: { successful: 2 } } }] });
+    } finally {
+      expect(await running.stop('SIGINT')).toBe(0);
+    }
+  });
+});
+
+describe('a wrong start', () => {
+  const wrong = async (
+    script: string,
+    args: readonly string[],
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<string> => {
+    const { ended, stderr } = await runNode([script, ...args], { env });
+    expect(ended).toBe(1);
+    const lines = stderr.split('\n');
+    expect(lines).toHaveLength(2);
+    return lines[0] ?? '';
+  };
+
+  it('on a file in place of a data directory is one line that names it and what to do', async () => {
+    const path = join(directory, 'a-file');
+    writeFileSync(path, '');
+    const redis = await startRealRedis();
+    try {
+      for (const [script, redisUrl] of [
+        [START, ''],
+        [DATA_NODE, redis.url],
+      ] as const) {
+        const port = String(await freePort());
+        const env = { WEIR_HTTP_PORT: port, WEIR_REDIS_URL: redisUrl };
+        expect(await wrong(script, ['--data-dir', path], env)).toMatch(
+          /^weir( datanode)?: .*a-file\]? cannot be written .*: make it .*this user.* or choose another/,
+        );
+      }
+    } finally {
+      await redis.stop();
+    }
+  });
+
+  it.each([
+    [START, 'weir: Redis at WEIR_REDIS_URL does not answer'],
+    [COORDINATOR, 'weir coordinator: cannot use Redis at'],
+    [DATA_NODE, 'weir datanode: cannot use Redis at'],
+  ])('with a Redis that is not there is one line: %s', async (script, begin) => {
+    const [port = 0, redisPort = 0] = await freePorts(2);
+    const url = `redis://:not-a-word-of-this@127.0.0.1:${redisPort}`;
+    const line = await wrong(script, ['--data-dir', place('no-redis')], {
+      WEIR_HTTP_PORT: String(port),
+      WEIR_REDIS_URL: url,
+    });
+    expect(line.startsWith(begin)).toBe(true);
+    expect(line).toContain('ECONNREFUSED');
+    expect(line).not.toContain('not-a-word-of-this');
+  });
+
+  it('with something else than Redis at its URL is one line too', async () => {
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.on('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    });
+    const port = await freePort();
+    server.listen(port, '127.0.0.1');
+    try {
+      const env = { WEIR_HTTP_PORT: '0', WEIR_REDIS_URL: `redis://127.0.0.1:${port}` };
+      for (const script of [START, DATA_NODE])
+        expect(await wrong(script, ['--data-dir', place('other')], env)).toMatch(/^weir.*Redis/);
+    } finally {
+      server.close();
+    }
+  });
+
+  it.each([
+    [START, 'weir:'],
+    [COORDINATOR, 'weir coordinator:'],
+    [DATA_NODE, 'weir datanode:'],
+  ])('with several mistakes names all of them in one line: %s', async (script, begin) => {
+    const line = await wrong(script, ['--http-port', '99999', '--bogus'], { WEIR_REDIS_URL: 'nonsense' });
+    expect(line.startsWith(`${begin} 3 mistakes in the configuration: `)).toBe(true);
+    for (const part of ['--bogus', '"99999"', 'WEIR_REDIS_URL']) expect(line).toContain(part);
+  });
+
+  it.each([COORDINATOR, DATA_NODE])('of a service on a busy port is one line: %s', async (script) => {
+    const redis = await startRealRedis();
+    const server = createServer();
+    const port = await freePort();
+    server.listen(port, '127.0.0.1');
+    try {
+      const args = [
+        '--http-port',
+        String(port),
+        '--data-dir',
+        place(`busy-${port}`),
+        '--redis-url',
+        redis.url,
+      ];
+      expect(await wrong(script, args)).toContain(
+        `port ${port} on 127.0.0.1 is in use: stop what listens there or choose another with --http-port`,
+      );
+    } finally {
+      server.close();
+      await redis.stop();
+    }
+  });
+});
+
+describe('the services alone', () => {
+  it.each([COORDINATOR, DATA_NODE, START])('say their options and their version: %s', async (script) => {
+    const help = await runNode([script, '--help']);
+    expect([help.ended, help.stderr]).toEqual([0, '']);
+    for (const option of ['--http-port <port>   WEIR_HTTP_PORT   weir.http.port', '--data-dir', '--version'])
+      expect(help.stdout).toContain(option);
+    const version = await runNode([script, '--version']);
+    expect([version.ended, version.stderr, version.stdout]).toEqual([
+      0,
+      '',
+      expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+    ]);
+  });
+});
