@@ -13,20 +13,20 @@ const URLS: ValueKind<readonly string[]> = {
     .transform((urls) => urls.map((url) => originOf(url.trim())))
     .pipe(z.array(z.string()).max(MAX_URLS)),
   allowed: 'http://host:port or https://host:port, several separated by commas, without user and path',
-  placeholder: '<urls>',
+  valueName: '<urls>',
   disclosure: 'url',
 };
 
 const USER: ValueKind<string> = {
   schema: z.string().regex(/^[^:\p{Cc}]{1,256}$/u),
   allowed: '1 to 256 characters without a colon',
-  placeholder: '<name>',
+  valueName: '<name>',
 };
 
 const PASSWORD: ValueKind<string> = {
   schema: z.string().regex(/^\P{Cc}{1,1024}$/u),
   allowed: '1 to 1024 characters',
-  placeholder: '<password>',
+  valueName: '<password>',
   disclosure: 'secret',
 };
 
@@ -34,7 +34,7 @@ const PASSWORD: ValueKind<string> = {
 const API_KEY: ValueKind<string> = {
   schema: z.string().regex(/^[A-Za-z0-9+/=_-]{1,1024}$/),
   allowed: 'the encoded key, base64',
-  placeholder: '<key>',
+  valueName: '<key>',
   disclosure: 'secret',
 };
 

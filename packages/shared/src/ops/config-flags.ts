@@ -49,7 +49,7 @@ function knownFlags(options: Options): Map<string, Flag> {
   for (const [field, schema] of Object.entries(options)) {
     const facts = factsOf(schema);
     if (flagOf(facts) !== undefined)
-      flags.set(facts.name, { type: facts.placeholder === '' ? 'boolean' : 'string', field });
+      flags.set(facts.name, { type: facts.valueName === '' ? 'boolean' : 'string', field });
   }
   return flags;
 }

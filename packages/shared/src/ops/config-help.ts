@@ -10,14 +10,14 @@ export function helpText(program: string, summary: string, options: Options): st
     const facts = factsOf(schema);
     const flag = flagOf(facts);
     const names = [
-      flag === undefined ? undefined : `${flag} ${facts.placeholder}`.trim(),
+      flag === undefined ? undefined : `${flag} ${facts.valueName}`.trim(),
       variableOf(facts),
       facts.key,
     ];
     const fallback = schema.safeParse(undefined);
     const standard =
       fallback.success && fallback.data !== undefined
-        ? ` Default: ${shown(facts.placeholder, fallback.data)}.`
+        ? ` Default: ${shown(facts.valueName, fallback.data)}.`
         : '';
     return [
       `  ${names.filter((name) => name !== undefined).join('   ')}`,
@@ -39,8 +39,8 @@ export function helpText(program: string, summary: string, options: Options): st
   ].join('\n');
 }
 
-function shown(placeholder: string, value: unknown): string {
-  return placeholder === '<time>' ? formatTimeMs(Number(value)) : String(value);
+function shown(valueName: string, value: unknown): string {
+  return valueName === '<time>' ? formatTimeMs(Number(value)) : String(value);
 }
 
 function wrap(text: string, indent: string): string[] {

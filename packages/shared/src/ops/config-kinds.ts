@@ -19,26 +19,26 @@ export const PORT: ValueKind<number> = {
     ])
     .pipe(z.number().int().min(0).max(65_535)),
   allowed: 'a whole number from 0 to 65535',
-  placeholder: '<port>',
+  valueName: '<port>',
 };
 
 export const SWITCH: ValueKind<boolean> = {
   schema: z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]),
   allowed: 'true or false',
-  placeholder: '',
+  valueName: '',
 };
 
 export const HOST: ValueKind<string> = {
   schema: z.string().refine((text) => isIP(text) !== 0 || (HOST_NAME.test(text) && text.length <= 253)),
   allowed: 'an IP address or a host name',
-  placeholder: '<host>',
+  valueName: '<host>',
 };
 
 /** Names that stand in URLs, Redis keys and log lines. */
 export const NAME: ValueKind<string> = {
   schema: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/),
   allowed: '1 to 64 of A-Z a-z 0-9 . _ - beginning with a letter or digit',
-  placeholder: '<name>',
+  valueName: '<name>',
 };
 
 export const PATH: ValueKind<string> = {
@@ -48,13 +48,13 @@ export const PATH: ValueKind<string> = {
     .max(4096)
     .refine((text) => !text.includes('\0')),
   allowed: 'a path',
-  placeholder: '<path>',
+  valueName: '<path>',
 };
 
 export const REDIS_URL: ValueKind<string> = {
   schema: z.string().refine(isRedisUrl),
   allowed: 'redis://[user:password@]host[:port][/database], rediss://… or unix:///path of a socket',
-  placeholder: '<url>',
+  valueName: '<url>',
   disclosure: 'url',
 };
 
@@ -62,7 +62,7 @@ export const REDIS_URL: ValueKind<string> = {
 export const SECRET: ValueKind<string> = {
   schema: z.string().regex(/^[\x21-\x7e]{16,256}$/),
   allowed: '16 to 256 printable ASCII characters without spaces',
-  placeholder: '<secret>',
+  valueName: '<secret>',
   disclosure: 'secret',
 };
 
@@ -77,12 +77,12 @@ export const DURATION_MS: ValueKind<number> = {
     })
     .pipe(z.number().min(1)),
   allowed: 'a time with its unit, such as 500ms, 30s or 2m',
-  placeholder: '<time>',
+  valueName: '<time>',
 };
 
 /** One of a closed list of words. */
 export function oneOf<const W extends readonly [string, ...string[]]>(words: W): ValueKind<W[number]> {
-  return { schema: z.enum(words), allowed: words.join(', '), placeholder: '<word>' };
+  return { schema: z.enum(words), allowed: words.join(', '), valueName: '<word>' };
 }
 
 function isRedisUrl(text: string): boolean {

@@ -14,7 +14,7 @@ export type OptionFacts = {
   /** What values are allowed, as errors say it. */
   readonly allowed: string;
   /** Stands for the value in the help; empty for a switch. */
-  readonly placeholder: string;
+  readonly valueName: string;
   readonly disclosure: Disclosure;
 };
 
@@ -24,7 +24,7 @@ const facts = z.registry<OptionFacts>();
 export type ValueKind<T> = {
   readonly schema: z.ZodType<T>;
   readonly allowed: string;
-  readonly placeholder: string;
+  readonly valueName: string;
   readonly disclosure?: Disclosure;
 };
 
@@ -41,8 +41,8 @@ export function optionalOption<T>(naming: Naming, kind: ValueKind<T>): z.ZodType
 }
 
 function describe<S extends z.ZodType>(schema: S, naming: Naming, kind: ValueKind<unknown>): S {
-  const { allowed, placeholder, disclosure = 'plain' } = kind;
-  facts.add(schema, { ...naming, allowed, placeholder, disclosure });
+  const { allowed, valueName, disclosure = 'plain' } = kind;
+  facts.add(schema, { ...naming, allowed, valueName, disclosure });
   return schema;
 }
 
