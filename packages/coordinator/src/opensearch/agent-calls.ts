@@ -1,9 +1,17 @@
 // How a shard request reaches the node of its primary: through the agent beside it, or straight to the node where the agent is gone.
-import { bulkBody, type HttpClient, type ShardAnswer, type ShardRequest, toWeirError } from '@weir/shared';
+import {
+  bulkBody,
+  bulkPath,
+  type HttpClient,
+  headerRecord,
+  requesterHeaders,
+  type ShardAnswer,
+  type ShardRequest,
+  toWeirError,
+} from '@weir/shared';
 import { type CallPrimary, callDataNode } from '../bulk/call-primary.ts';
 import type { ClientRequest } from '../bulk/send-unsplit.ts';
 import { callBulk } from './bulk-call.ts';
-import { requesterHeaders } from './end-to-end-headers.ts';
 import type { Upstream } from './upstream.ts';
 
 export type AgentCallsParts = {
@@ -19,7 +27,7 @@ export type AgentCallsParts = {
 
 export function agentCalls(parts: AgentCallsParts): CallPrimary {
   const throughAgent = callDataNode(parts.http, (client) => ({
-    ...asRecord(requesterHeaders(client.rawHeaders)),
+    ...headerRecord(requesterHeaders(client.rawHeaders)),
     ...parts.internalHeaders,
   }));
   return async (node, request, client) => {
@@ -50,7 +58,7 @@ async function withoutAgent(
   const { results } = await callBulk(
     upstream,
     {
-      path: directPath(request),
+      path: bulkPath(request, request.timeoutMs),
       rawHeaders: client.rawHeaders,
       body: bulkBody(request.index, request.operations),
       timeoutMs: request.timeoutMs,
@@ -59,22 +67,4 @@ async function withoutAgent(
     operations,
   );
   return { outcome: 'applied', results: [...results] };
-}
-
-function directPath({ refresh, waitForActiveShards, timeoutMs }: ShardRequest): string {
-  const query = new URLSearchParams({ timeout: `${Math.max(1, Math.floor(timeoutMs))}ms` });
-  if (refresh !== 'false') query.set('refresh', refresh);
-  if (waitForActiveShards !== 1) query.set('wait_for_active_shards', String(waitForActiveShards));
-  return `/_bulk?${query}`;
-}
-
-/** Several of one name become one, as HTTP means them. */
-function asRecord(headers: readonly string[]): Record<string, string> {
-  const record: Record<string, string> = {};
-  for (let at = 0; at < headers.length; at += 2) {
-    const name = (headers[at] ?? '').toLowerCase();
-    const value = headers[at + 1] ?? '';
-    record[name] = record[name] === undefined ? value : `${record[name]}, ${value}`;
-  }
-  return record;
 }

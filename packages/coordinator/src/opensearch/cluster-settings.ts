@@ -1,6 +1,14 @@
 // `/_cluster/settings` in front of a cluster: what begins with `weir.` is Weir's, all else the cluster's, and reading shows both.
 import { gunzipSync } from 'node:zlib';
-import { type Handler, type RouteSpec, route, type Timers, WeirError } from '@weir/shared';
+import {
+  answerHeaders,
+  type Handler,
+  type RouteSpec,
+  requesterHeaders,
+  route,
+  type Timers,
+  WeirError,
+} from '@weir/shared';
 import type { Request } from 'express';
 import { hasBody, isGzip } from '../bulk/body-format.ts';
 import { collectBody } from '../bulk/collect-body.ts';
@@ -8,7 +16,6 @@ import { sendWhole } from '../bulk/send-whole.ts';
 import { isRecord } from '../http/read-json-body.ts';
 import { defaultsOf, shownSettings } from '../settings/settings-bodies.ts';
 import { type SettingsRoutesParts, settingsRoutes } from '../settings/settings-routes.ts';
-import { answerHeaders, requesterHeaders } from './end-to-end-headers.ts';
 import { type PassThroughPorts, passThrough } from './pass-through.ts';
 import { passThroughTimeoutMs } from './pass-through-timeout.ts';
 import { withoutShaping } from './query-shaping.ts';

@@ -1,10 +1,9 @@
 // Sends a request on to OpenSearch and its answer back, both as they come: any method, path, header, status and body.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PassThrough } from 'node:stream';
-import type { Timers } from '@weir/shared';
+import { answerHeaders, requestHeaders, type Timers } from '@weir/shared';
 import { hasBody } from '../bulk/body-format.ts';
 import { discardRest } from '../bulk/discard-rest.ts';
-import { answerHeaders, requestHeaders } from './end-to-end-headers.ts';
 import { passThroughTimeoutMs } from './pass-through-timeout.ts';
 import type { AnswerSink, Upstream } from './upstream.ts';
 

@@ -1,5 +1,5 @@
 // What do the averages of a node's signals say: how high, and is the slow one falling?
-import type { Quality, SignalName } from './signals.ts';
+import { type Quality, SIGNALS, type SignalName } from './signals.ts';
 
 /** One averaged signal as sampled or as published. */
 export type SignalReading = { readonly fast: number; readonly slow: number; readonly quality: Quality };
@@ -9,18 +9,23 @@ export type SignalReadings = {
   readonly [signal in Exclude<SignalName, 'queue'>]?: SignalReading | undefined;
 };
 
-/** Keeps the newest readings, and the fall of each slow average since the ones before. */
+/**
+ * An unchanged average is the same sample read again: answers bring readings every 100 ms, samples are 500 ms apart. One that stays unchanged
+ * for two samples stands still.
+ */
+const SAME_SAMPLE_MS = 1_000;
+
+/** A slow average, when it came to be this high, and how fast it fell on the way there. */
+type Fall = { readonly slow: number; readonly sinceMs: number; readonly perMs: number };
+
+/** Keeps the newest readings, and how fast each slow average falls from sample to sample. */
 export class AveragedReadings {
   #readings: SignalReadings = {};
-  #previous: SignalReadings = {};
-  #elapsedMs = 0;
-  #atMs = 0;
+  readonly #falls = new Map<SignalName, Fall>();
 
   observe(readings: SignalReadings, nowMs: number): void {
-    this.#previous = this.#readings;
     this.#readings = readings;
-    this.#elapsedMs = nowMs - this.#atMs;
-    this.#atMs = nowMs;
+    for (const signal of SIGNALS) this.#follow(signal, usable(readings, signal)?.slow, nowMs);
   }
 
   /** Quick to rise, slow to fall: the larger average; undefined where the signal is unknown. */
@@ -35,10 +40,19 @@ export class AveragedReadings {
 
   /** How fast the slow average falls, in points per ms; 0 when it does not, or when that is unknown. */
   fallPerMs(signal: SignalName): number {
-    const now = usable(this.#readings, signal);
-    const before = usable(this.#previous, signal);
-    if (now === undefined || before === undefined || this.#elapsedMs <= 0) return 0;
-    return Math.max(0, before.slow - now.slow) / this.#elapsedMs;
+    return this.#falls.get(signal)?.perMs ?? 0;
+  }
+
+  #follow(signal: SignalName, slow: number | undefined, nowMs: number): void {
+    if (slow === undefined) {
+      this.#falls.delete(signal);
+      return;
+    }
+    const before = this.#falls.get(signal);
+    const elapsedMs = before === undefined ? 0 : nowMs - before.sinceMs;
+    if (slow === before?.slow && elapsedMs < SAME_SAMPLE_MS) return;
+    const perMs = before === undefined || elapsedMs <= 0 ? 0 : Math.max(0, before.slow - slow) / elapsedMs;
+    this.#falls.set(signal, { slow, sinceMs: nowMs, perMs });
   }
 }
 

@@ -28,14 +28,15 @@ export interface HttpClient {
 /** Sockets per node: more than a node can serve at once only queue in the kernel, where nobody sees them. */
 const CONNECTIONS_PER_NODE = 64;
 
-export function undiciClient(): HttpClient {
+/** `ca`: authorities to trust instead of Node.js's own, as PEM. */
+export function undiciClient({ ca }: { readonly ca?: string | undefined } = {}): HttpClient {
   const pools = new Map<string, Pool>();
   const poolOf = (origin: string): Pool => {
     let pool = pools.get(origin);
     if (pool === undefined) {
       pool = new Pool(origin, {
         connections: CONNECTIONS_PER_NODE,
-        connect: { timeout: 2_000 },
+        connect: { timeout: 2_000, ...(ca === undefined ? {} : { ca }) },
         keepAliveTimeout: 30_000,
         headersTimeout: 0,
         bodyTimeout: 0,

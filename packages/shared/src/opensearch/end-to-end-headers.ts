@@ -43,6 +43,17 @@ export function answerHeaders(raw: RawHeaders): string[] {
   return keep(raw, (name) => !HOP_BY_HOP.has(name) && !dropped.has(name));
 }
 
+/** As a record; several of one name become one, as HTTP means them. */
+export function headerRecord(raw: RawHeaders): Record<string, string> {
+  const record: Record<string, string> = {};
+  for (let at = 0; at < raw.length; at += 2) {
+    const name = (raw[at] ?? '').toLowerCase();
+    const value = raw[at + 1] ?? '';
+    record[name] = record[name] === undefined ? value : `${record[name]}, ${value}`;
+  }
+  return record;
+}
+
 function namedInConnection(raw: RawHeaders): ReadonlySet<string> {
   const names = new Set<string>();
   for (let at = 0; at < raw.length; at += 2) {
