@@ -26,6 +26,8 @@ import {
 } from '@weir/shared';
 import { eventually } from './eventually.ts';
 
+export { limitZero } from './limit-zero.ts';
+
 const silent = { info: () => {}, warn: () => {} };
 
 type Json = Readonly<Record<string, unknown>>;
@@ -119,18 +121,6 @@ export async function startCluster(count: number, bus: Bus = new InProcessBus(rn
   };
   for (let number = 1; number <= count; number += 1) await cluster.startNode(`dn${number}`);
   return cluster;
-}
-
-/** Settings under which a signal refuses everything it is asked for the roles named, on the bare value. */
-export function limitZero(signal: string, roles: readonly string[] = ['primary', 'replica']) {
-  const limits = roles.flatMap((role) =>
-    ['soft', 'hard'].map((edge) => `weir.admission.${signal}.${role}.${edge}`),
-  );
-  return {
-    'weir.admission.corroborate': false,
-    'weir.admission.max_shed_ratio': 1,
-    ...Object.fromEntries(limits.map((key) => [key, 0])),
-  };
 }
 
 /** `admission_control` of a node. */

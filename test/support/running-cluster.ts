@@ -16,6 +16,8 @@ export type ClusterOptions = {
   readonly coordinators?: number;
   /** For every service. */
   readonly env?: Readonly<Record<string, string>>;
+  /** For single services by name. */
+  readonly envOf?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 };
 
 /** Calls go to the first coordinator. */
@@ -35,7 +37,7 @@ export type RunningCluster = HttpCalls & {
 
 /** Resolves once the cluster is ready and settled. */
 export async function startRunningCluster(options: ClusterOptions = {}): Promise<RunningCluster> {
-  const { dataNodes = 3, coordinators = 1, env = {} } = options;
+  const { dataNodes = 3, coordinators = 1, env = {}, envOf = {} } = options;
   const redis = await startRealRedis();
   const directory = mkdtempSync(join(tmpdir(), 'weir-cluster-'));
   const ports = await freePorts(dataNodes + coordinators);
@@ -51,6 +53,7 @@ export async function startRunningCluster(options: ClusterOptions = {}): Promise
         WEIR_NODE_NAME: name,
         WEIR_DATA_DIR: join(directory, name),
         ...env,
+        ...envOf[name],
       },
     });
   };

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { eventually } from './eventually.ts';
 
-export type LogLine = { readonly level: string; readonly msg: string } & Readonly<Record<string, unknown>>;
+type LogLine = { readonly level: string; readonly msg: string } & Readonly<Record<string, unknown>>;
 
 /** Exit code, or the signal that ended a process. */
 export type Ended = number | NodeJS.Signals;
