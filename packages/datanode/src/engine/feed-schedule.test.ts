@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { delay } from '@weir/shared/clock';
 import { ManualClock, settle } from '@weir/shared/testing';
 import { FeedSchedule } from './feed-schedule.ts';
 import type { FeedProgress } from './search/search-feed.ts';
@@ -11,6 +12,8 @@ class FakeIndex {
   indexed = 0;
   newest = 0;
   perRun = Number.POSITIVE_INFINITY;
+  /** How long a run takes. */
+  tookMs = 0;
   failure: Error | undefined;
 
   constructor() {
@@ -30,6 +33,7 @@ class FakeIndex {
   async #feed(): Promise<FeedProgress> {
     this.runs++;
     if (this.failure !== undefined) throw this.failure;
+    if (this.tookMs > 0) await delay(this.clock, this.tookMs);
     this.indexed = Math.min(this.newest, this.indexed + this.perRun);
     return { indexed: this.indexed };
   }
@@ -76,6 +80,20 @@ describe('FeedSchedule', () => {
     schedule.applied('a', 10);
     await index.pass(1_000);
     expect(index.indexed).toBe(1);
+  });
+
+  it('gives a copy nobody searches a tenth of a core while the node writes, however large its documents are', async () => {
+    const index = new FakeIndex();
+    index.tookMs = 400;
+    for (let step = 0; step < 110; step++) {
+      index.write(1);
+      await index.pass(100);
+    }
+    // At 1 s, then 3.6 s after it was fed: at 5 and 9 s.
+    expect(index.runs).toBe(3);
+    await index.pass(2_000);
+    await index.pass(1_000);
+    expect(index.indexed).toBe(110);
   });
 
   it('does not let a busy node owe more than a first search can wait for', async () => {

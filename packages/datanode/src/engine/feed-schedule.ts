@@ -17,7 +17,10 @@ const FIRST_SEARCH_WAIT_MS = 5_000;
 /** What a copy may owe its index under load: about as much as that first search can wait for. */
 const MAX_BEHIND = 100_000;
 
-type Copy = { applied: number; indexed: number; searchedMs: number };
+/** While the node writes, a copy that nobody searches rests so many times as long as it was fed: large documents too cost a tenth of a core. */
+const REST_PER_FED = 9;
+
+type Copy = { applied: number; indexed: number; searchedMs: number; restUntilMs: number };
 
 export class FeedSchedule {
   readonly #feed: Feed;
@@ -38,7 +41,8 @@ export class FeedSchedule {
   }
 
   add(key: string, applied: number, indexed: number): void {
-    this.#copies.set(key, { applied, indexed, searchedMs: Number.NEGATIVE_INFINITY });
+    const never = Number.NEGATIVE_INFINITY;
+    this.#copies.set(key, { applied, indexed, searchedMs: never, restUntilMs: never });
   }
 
   remove(key: string): void {
@@ -100,15 +104,20 @@ export class FeedSchedule {
   }
 
   #due(): readonly (readonly [string, Copy])[] {
-    const busy = Math.max(this.#lastWrites, this.#writes) >= BUSY_WRITES;
+    const writes = Math.max(this.#lastWrites, this.#writes);
+    const nowMs = this.#clock.nowMs();
     return [...this.#copies].filter(([, copy]) => {
       const behind = copy.applied - copy.indexed;
-      return behind > 0 && (!busy || behind > MAX_BEHIND || !this.#isIdle(copy));
+      if (behind > MAX_BEHIND || !this.#isIdle(copy)) return behind > 0;
+      return behind > 0 && writes < BUSY_WRITES && (writes === 0 || nowMs >= copy.restUntilMs);
     });
   }
 
   async #run(key: string, copy: Copy): Promise<void> {
+    const startMs = this.#clock.nowMs();
     const { indexed } = await this.#feed(key);
+    const nowMs = this.#clock.nowMs();
+    copy.restUntilMs = nowMs + REST_PER_FED * (nowMs - startMs);
     copy.indexed = Math.max(copy.indexed, indexed);
   }
 

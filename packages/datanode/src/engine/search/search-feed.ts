@@ -6,9 +6,10 @@ import { takeUpTo } from './take-up-to.ts';
 
 /** Documents read at a time: a read that stays open would keep the writer's log from being reused. */
 const READ_AT_ONCE = 256;
-const MAX_BYTES_AT_ONCE = 8 * 1024 ** 2;
+const MAX_BYTES_AT_ONCE = 1024 ** 2;
 /** Documents of one transaction: FTS5 writes a segment for each and has many small ones to merge; others wait their turn for a tenth of a second. */
 const MAX_PER_RUN = 2_048;
+const MAX_BYTES_PER_RUN = 8 * 1024 ** 2;
 
 type ChangedRow = { doc: number; deleted: number; change: number; source: Buffer };
 
@@ -58,11 +59,13 @@ export class SearchFeed {
   }
 
   #takeIn(): void {
-    for (let taken = 0; taken < MAX_PER_RUN; ) {
+    let bytes = 0;
+    for (let taken = 0; taken < MAX_PER_RUN && bytes < MAX_BYTES_PER_RUN; ) {
       const rows = takeUpTo(this.#changed.iterate(this.#indexed, READ_AT_ONCE), MAX_BYTES_AT_ONCE);
       if (rows.length === 0) break;
       for (const row of rows) this.#take(row);
       taken += rows.length;
+      for (const { source } of rows) bytes += source.length;
     }
     this.#save.run(this.#indexed, this.#highestDoc);
   }
