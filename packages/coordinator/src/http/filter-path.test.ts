@@ -15,6 +15,13 @@ describe('filter_path', () => {
     ['items.index._id', { items: [{ index: { _id: '1' } }] }],
     ['nodes.*.http.publish_address', { nodes: { n1: { http: { publish_address: 'x' } } } }],
     ['**.name', { nodes: { n1: { name: 'a' } } }],
+    ['**.**.name', { nodes: { n1: { name: 'a' } } }],
+    ['**.http.**.publish_address', { nodes: { n1: { http: { publish_address: 'x' } } } }],
+    ['nodes.**', { nodes: { n1: { name: 'a', http: { publish_address: 'x' } } } }],
+    [
+      '-**._id,-nodes',
+      { took: 3, errors: false, items: [{ index: { status: 201 } }, { delete: { status: 404 } }] },
+    ],
     ['e*', { errors: false }],
     ['-items,-nodes', { took: 3, errors: false }],
     ['items,-items.*.status', { items: [{ index: { _id: '1' } }, { delete: { _id: '2' } }] }],
@@ -25,5 +32,8 @@ describe('filter_path', () => {
 
   it('is quick with patterns made to be slow', () => {
     expect(matches(`${'a*'.repeat(5_000)}b`, 'a'.repeat(10_000))).toBe(false);
+    // Each `**` may stand for any depth: followed one by one, the ways through them would never end.
+    const any = '**.'.repeat(5_000);
+    expect(filterPaths(body, `${any}name,${any}x`)).toEqual({ nodes: { n1: { name: 'a' } } });
   });
 });

@@ -1,54 +1,68 @@
 // Cuts an answer down to what `filter_path` names: dots between keys, `*` for part of a key, `**` for any depth, `-` to leave out.
 
-type Path = readonly string[];
+/** One part of a path and the parts behind it. Paths are followed by identity: what is reached in two ways is looked at once. */
+type Path = { readonly part: string; readonly rest: Path | undefined };
 
 /** The answer with only the named paths; `{}` where none of them exists. */
 export function filterPaths(body: unknown, expression: string): unknown {
   const paths = expression.split(',').filter((path) => path !== '');
   const included = pathsOf(paths.filter((path) => !path.startsWith('-')));
   const excluded = pathsOf(paths.filter((path) => path.startsWith('-')).map((path) => path.slice(1)));
-  const kept = included.length === 0 ? body : include(body, included);
-  return (excluded.length === 0 ? kept : exclude(kept, excluded)) ?? {};
+  const kept = included.size === 0 ? body : include(body, included);
+  return (excluded.size === 0 ? kept : exclude(kept, excluded)) ?? {};
 }
 
-function pathsOf(expressions: readonly string[]): readonly Path[] {
-  return expressions.map((expression) => expression.split('.'));
+function pathsOf(expressions: readonly string[]): ReadonlySet<Path> {
+  const paths = new Set<Path>();
+  for (const expression of expressions) {
+    let path: Path | undefined;
+    // Any depth below any depth is any depth.
+    for (const part of expression.split('.').reverse())
+      if (part !== '**' || path?.part !== '**') path = { part, rest: path };
+    if (path !== undefined) paths.add(path);
+  }
+  return paths;
 }
 
-function include(value: unknown, paths: readonly Path[]): unknown {
+function include(value: unknown, paths: ReadonlySet<Path>): unknown {
   if (Array.isArray(value)) {
     const kept = value.map((item) => include(item, paths)).filter((item) => item !== undefined);
     return kept.length === 0 ? undefined : kept;
   }
-  if (!isObject(value)) return undefined;
+  if (!isObject(value) || paths.size === 0) return undefined;
   const kept: [string, unknown][] = [];
   for (const [key, inner] of Object.entries(value)) {
     const rest = below(key, paths);
-    const whole = rest.some((path) => path.length === 0);
-    const part = whole ? inner : include(inner, rest);
+    const part = rest === 'all' ? inner : include(inner, rest);
     if (part !== undefined) kept.push([key, part]);
   }
   return kept.length === 0 ? undefined : Object.fromEntries(kept);
 }
 
-function exclude(value: unknown, paths: readonly Path[]): unknown {
+function exclude(value: unknown, paths: ReadonlySet<Path>): unknown {
   if (Array.isArray(value)) return value.map((item) => exclude(item, paths));
-  if (!isObject(value)) return value;
+  if (!isObject(value) || paths.size === 0) return value;
   const kept: [string, unknown][] = [];
   for (const [key, inner] of Object.entries(value)) {
     const rest = below(key, paths);
-    if (!rest.some((path) => path.length === 0)) kept.push([key, exclude(inner, rest)]);
+    if (rest !== 'all') kept.push([key, exclude(inner, rest)]);
   }
   return Object.fromEntries(kept);
 }
 
-/** What is left of the paths that lead through `key`; an empty one ends here. */
-function below(key: string, paths: readonly Path[]): readonly Path[] {
-  return paths.flatMap((path): readonly Path[] => {
-    const [head = '', ...rest] = path;
-    if (head !== '**') return matches(head, key) ? [rest] : [];
-    return [path, ...below(key, [rest])];
-  });
+/** What is left of the paths that lead through `key`; `all` where one of them ends there. */
+function below(key: string, paths: ReadonlySet<Path>): ReadonlySet<Path> | 'all' {
+  const left = new Set<Path>();
+  for (const path of paths) {
+    const anyDepth = path.part === '**';
+    if (anyDepth) left.add(path);
+    // `**` may stand for nothing: then the part behind it is this key's.
+    const own = anyDepth ? path.rest : path;
+    if (own !== undefined && !matches(own.part, key)) continue;
+    if (own?.rest === undefined) return 'all';
+    left.add(own.rest);
+  }
+  return left;
 }
 
 /** Whether a key fits a pattern with `*`; no regular expression, so that no pattern is slow. */
