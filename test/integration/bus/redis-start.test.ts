@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectRedisBus, type WeirError } from '@weir/shared';
 import { type RealRedis, startRealRedis } from '../../support/real-redis.ts';
@@ -45,6 +46,15 @@ describe('starting with Redis', () => {
     process.kill(redis.pid, 'SIGCONT');
     expect(error?.code).toBe('config');
     expect(performance.now() - startMs).toBeLessThan(5_000);
+  });
+
+  it('that answers late at first is waited for', async () => {
+    process.kill(redis.pid, 'SIGSTOP');
+    const connecting = connect(redis.url);
+    // Longer than any single command may take.
+    await sleep(800);
+    process.kill(redis.pid, 'SIGCONT');
+    expect(await connecting).toBeUndefined();
   });
 
   it('C106: with a wrong password fails with the reason and without the password', async () => {
