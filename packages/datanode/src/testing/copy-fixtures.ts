@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { ItemResult, Operation, ReplicaOperation } from '@weir/shared';
 import { ManualClock } from '@weir/shared/testing';
 import type Database from 'better-sqlite3';
-import { CopyStore } from '../engine/store/copy-store.ts';
+import { type Batch, CopyStore } from '../engine/store/copy-store.ts';
 import { openDocuments, openDocumentsToRead } from '../engine/store/documents-database.ts';
 import type { AppliedOperation } from '../engine/store/write-document.ts';
 import { packResults, unpackResults } from '../engine/threads/pack-results.ts';
@@ -132,7 +132,7 @@ export class TestCopy {
     return database;
   }
 
-  #apply(batch: Parameters<CopyStore['applyGroup']>[0][number]): readonly AppliedOperation[] {
+  #apply(batch: Batch): readonly AppliedOperation[] {
     const [outcome] = this.#store.applyGroup([batch]).outcomes;
     if (outcome === undefined) throw new Error('no outcome');
     if (!outcome.ok) throw outcome.error;

@@ -67,17 +67,23 @@ export class CopyStore {
   }
 
   /**
-   * Applies all batches in one transaction. When it returns, every batch with `ok` is on disk and no other has left a trace.
+   * Applies all batches in one transaction, taking one after the other until there is none. When it returns, every batch with `ok` is on disk
+   * and no other has left a trace; a failure of the storage is the outcome of all that were taken, and of the first where none could be.
    * `commitMs` is the time of the commit alone; undefined when there was nothing to commit.
    */
-  applyGroup(batches: readonly Batch[]): {
+  applyGroup(batches: Iterable<Batch>): {
     readonly outcomes: readonly BatchOutcome[];
     readonly commitMs: number | undefined;
   } {
     const before = { ...this.#rows.counters };
+    const outcomes: BatchOutcome[] = [];
+    let taken = 0;
     try {
       this.#run('begin');
-      const outcomes = batches.map((batch) => this.#applyAlone(batch));
+      for (const batch of batches) {
+        taken += 1;
+        outcomes.push(this.#applyAlone(batch));
+      }
       const changed = hasChanged(before, this.#rows.counters);
       if (changed) this.#rows.saveCounters();
       const startMs = this.#clock.nowMs();
@@ -87,8 +93,8 @@ export class CopyStore {
       Object.assign(this.#rows.counters, before);
       // After a full disk or an I/O error SQLite may have rolled back by itself.
       if (this.#database.inTransaction) this.#run('rollback');
-      const error = storageError(thrown);
-      return { outcomes: batches.map(() => ({ ok: false, error })), commitMs: undefined };
+      const failed = { ok: false, error: storageError(thrown) } as const;
+      return { outcomes: new Array(Math.max(1, taken)).fill(failed), commitMs: undefined };
     }
   }
 

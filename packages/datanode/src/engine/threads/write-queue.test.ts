@@ -31,14 +31,19 @@ function close(key: string): void {
   queue.push({ number: ++number, name: 'close', body: { key } });
 }
 
-/** Number of each answer with how many writes the copy had seen, or the message of its error. */
-function answers(): unknown[] {
-  return queue
-    .drain()
-    .map((answer) => [
-      answer.number,
-      answer.ok ? (answer.body as { changes?: number } | null)?.changes : answer.error.message,
-    ]);
+/** Number of each answer with how many writes the copy had seen, or the message of its error; one list for each step. */
+function steps(): unknown[][] {
+  const made: unknown[][] = [];
+  while (!queue.isEmpty)
+    made.push(
+      queue
+        .step()
+        .map((answer) => [
+          answer.number,
+          answer.ok ? (answer.body as { changes?: number } | null)?.changes : answer.error.message,
+        ]),
+    );
+  return made;
 }
 
 describe('WriteQueue', () => {
@@ -48,14 +53,33 @@ describe('WriteQueue', () => {
     write('a', operation('index', '1'));
     write('b', operation('index', '1'));
     write('a', operation('index', '2'), operation('index', '3'));
-    expect(answers()).toEqual([
-      [1, 0],
-      [2, 0],
-      [3, 3],
-      [5, 3],
-      [4, 1],
+    expect(steps()).toEqual([
+      [[1, 0]],
+      [[2, 0]],
+      [
+        [3, 3],
+        [5, 3],
+      ],
+      [[4, 1]],
     ]);
-    expect(answers()).toEqual([]);
+    expect(queue.step()).toEqual([]);
+  });
+
+  it('takes no more into a transaction than a tenth of a second, so that its first write does not wait for all the others', () => {
+    let nowMs = 0;
+    // Each look at the clock is 30 ms after the one before.
+    queue = new WriteQueue({ nowMs: () => (nowMs += 30), wallMs: () => 0 });
+    open('a');
+    open('b');
+    for (let at = 0; at < 6; at++) write('a', operation('index', `${at}`));
+    write('b', operation('index', '1'));
+    expect(steps().map((step) => step.map((answer) => (answer as unknown[])[0]))).toEqual([
+      [1],
+      [2],
+      [3, 4, 5, 6],
+      [7, 8],
+      [9],
+    ]);
   });
 
   it('keeps writes before a close and after an open where they belong', () => {
@@ -65,7 +89,7 @@ describe('WriteQueue', () => {
     write('a', operation('index', '2'));
     open('a');
     write('a', operation('index', '3'));
-    expect(answers()).toEqual([
+    expect(steps().flat()).toEqual([
       [1, 0],
       [2, 1],
       [3, undefined],
@@ -79,11 +103,11 @@ describe('WriteQueue', () => {
     open('a');
     open('a');
     open('lost', true);
-    const [first, second, lost] = answers();
+    const [first, second, lost] = steps().flat();
     expect([first, second]).toEqual([
       [1, 0],
       [2, 0],
     ]);
-    expect(lost).toEqual([3, expect.stringContaining('storage failed: unable to open database file')]);
+    expect(lost).toEqual([3, expect.stringContaining('unable to open database file')]);
   });
 });

@@ -1,4 +1,4 @@
-// Calls to the writer in the order they came; all writes to one copy that wait together become one transaction.
+// Calls to the writer in the order they came; writes to one copy that wait together become one transaction, up to a length in time.
 import type { Clock } from '@weir/shared/clock';
 import { WeirError } from '@weir/shared/errors';
 import { type Batch, type BatchOutcome, CopyStore } from '../store/copy-store.ts';
@@ -14,6 +14,12 @@ type WriterMessage = CallMessage<WriterCalls>;
 type WriteMessage = CallMessage<WriterCalls, 'primary' | 'replica'>;
 type OtherMessage = CallMessage<WriterCalls, 'open' | 'close'>;
 
+/**
+ * After so long a transaction takes in no more: its first write waits for its last one, and under load, when a transaction takes as long as the
+ * one before it gathered, writes would wait twice for all that is queued. A sync of some milliseconds weighs little beside it.
+ */
+const TRANSACTION_MS = 100;
+
 export class WriteQueue {
   readonly #clock: Clock;
   readonly #stores = new Map<string, CopyStore>();
@@ -27,22 +33,27 @@ export class WriteQueue {
     this.#waiting.push(message);
   }
 
-  /** Runs everything that waits. The answers to writes are true: they are made after the commit. */
-  drain(): AnswerMessage[] {
-    const messages = this.#waiting;
-    this.#waiting = [];
-    const answers: AnswerMessage[] = [];
-    const writes = new Map<string, WriteMessage[]>();
-    for (const message of messages) {
-      if (message.name === 'primary' || message.name === 'replica') {
-        const group = writes.get(message.body.key);
-        if (group === undefined) writes.set(message.body.key, [message]);
-        else group.push(message);
-        continue;
-      }
-      answers.push(...this.#writeAll(writes), this.#other(message));
+  /** Whether nothing waits. */
+  get isEmpty(): boolean {
+    return this.#waiting.length === 0;
+  }
+
+  /**
+   * Runs what comes next: one call, or the writes to one copy that wait together, as many as one transaction takes in. The answers to writes
+   * are true: they are made after the commit.
+   */
+  step(): AnswerMessage[] {
+    const [next] = this.#waiting;
+    if (next === undefined) return [];
+    if (!isWrite(next)) {
+      this.#waiting.shift();
+      return [this.#other(next)];
     }
-    return [...answers, ...this.#writeAll(writes)];
+    const group = this.#writesTo(next.body.key);
+    const answers = this.#writeGroup(next.body.key, group);
+    const done = new Set<WriterMessage>(group.slice(0, answers.length));
+    this.#waiting = this.#waiting.filter((message) => !done.has(message));
+    return answers;
   }
 
   close(): void {
@@ -50,21 +61,33 @@ export class WriteQueue {
     this.#stores.clear();
   }
 
-  #writeAll(writes: Map<string, WriteMessage[]>): AnswerMessage[] {
-    const answers = [...writes].flatMap(([key, group]) => this.#writeGroup(key, group));
-    writes.clear();
-    return answers;
+  /** Those before the next opening or closing of any copy: behind it the copy may be another one. */
+  #writesTo(key: string): readonly WriteMessage[] {
+    const barrier = this.#waiting.findIndex((message) => !isWrite(message));
+    const reachable = barrier < 0 ? this.#waiting : this.#waiting.slice(0, barrier);
+    return reachable.filter(isWrite).filter(({ body }) => body.key === key);
   }
 
+  /** Answers of those that were taken into the transaction, the first ones of the group. */
   #writeGroup(key: string, group: readonly WriteMessage[]): AnswerMessage[] {
     const store = this.#stores.get(key);
     if (store === undefined)
       return group.map(({ number }) => answered(number, () => fail(`shard copy [${key}] is not open`)));
-    const { outcomes, commitMs } = store.applyGroup(group.map(batchOf));
+    const { outcomes, commitMs } = store.applyGroup(this.#batches(group));
     const written = { changes: store.counters.changes, commitMs };
-    return group.map((message, at) =>
-      answered(message.number, () => answerOf(message, outcomes[at], written)),
-    );
+    return outcomes.map((outcome, at) => {
+      const message = group[at];
+      if (message === undefined) throw new RangeError('more outcomes than requests');
+      return answered(message.number, () => answerOf(message, outcome, written));
+    });
+  }
+
+  *#batches(group: readonly WriteMessage[]): Generator<Batch> {
+    const startMs = this.#clock.nowMs();
+    for (const message of group) {
+      yield batchOf(message);
+      if (this.#clock.nowMs() - startMs >= TRANSACTION_MS) return;
+    }
   }
 
   #other(message: OtherMessage): AnswerMessage {
@@ -85,6 +108,10 @@ export class WriteQueue {
   }
 }
 
+function isWrite(message: WriterMessage): message is WriteMessage {
+  return message.name === 'primary' || message.name === 'replica';
+}
+
 function batchOf(message: WriteMessage): Batch {
   const { primaryTerm } = message.body;
   return message.name === 'primary'
@@ -92,8 +119,7 @@ function batchOf(message: WriteMessage): Batch {
     : { role: 'replica', primaryTerm, operations: unpackReplicaOperations(message.body.operations) };
 }
 
-function answerOf(message: WriteMessage, outcome: BatchOutcome | undefined, written: Written): unknown {
-  if (outcome === undefined) return fail('a request was left out of its transaction');
+function answerOf(message: WriteMessage, outcome: BatchOutcome, written: Written): unknown {
   if (!outcome.ok) throw outcome.error;
   return message.name === 'primary' ? { ...written, results: packResults(outcome.applied) } : written;
 }

@@ -9,22 +9,28 @@ import type { WriterCalls } from './writer-calls.ts';
 const queue = new WriteQueue(systemClock);
 let scheduled = false;
 
-function drain(): void {
-  scheduled = false;
-  const answers = queue.drain();
+function step(): void {
+  const answers = queue.step();
   if (answers.length > 0) parentPort?.postMessage(answers);
+}
+
+/** Between two steps come the messages that are already here. */
+async function work(): Promise<void> {
+  scheduled = true;
+  while (!queue.isEmpty) {
+    await systemYield();
+    step();
+  }
+  scheduled = false;
 }
 
 parentPort?.on('message', (message: CallMessage<WriterCalls> | null) => {
   if (message === null) {
-    drain();
+    while (!queue.isEmpty) step();
     queue.close();
     parentPort?.close();
     return;
   }
   queue.push(message);
-  if (scheduled) return;
-  scheduled = true;
-  // After all messages that are already here.
-  void systemYield().then(drain);
+  if (!scheduled) void work();
 });
