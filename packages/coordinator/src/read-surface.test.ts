@@ -310,12 +310,6 @@ describe('a bad request', () => {
     ['/logs/_mget', json('POST', '{"docs":[]}'), 400, 'no documents to get'],
     ['/_cat/indices?s=nothing', {}, 400, 'unknown sort key'],
     ['/logs/_search', { method: 'DELETE' }, 405, 'allowed: [GET, POST'],
-    [
-      '/logs',
-      json('PUT', '{"settings":{"number_of_shards":"x"}}'),
-      400,
-      'for setting [index.number_of_shards]',
-    ],
     ['/_weir/explain/none', {}, 404, 'decision [none] is not among'],
   ])('is a JSON error that names what is wrong: %s', async (path, init, status, message) => {
     const { ask } = await start({ indices: [sampleIndex('logs', { nodes: ['id-dn1'] })] });

@@ -3,7 +3,6 @@ import { checkIndexName, type IndexMetadata, type RouteSpec, route, WeirError } 
 import type { Request } from 'express';
 import { QueryParameters } from '../http/query-parameters.ts';
 import { type CollectBody, readJsonObject } from '../http/read-json-body.ts';
-import { parseCreateIndex } from './create-index-body.ts';
 import type { IndexAdmin } from './index-admin.ts';
 import { indexSettingsBody } from './index-body.ts';
 import { indexOptions, isPattern, resolveIndices } from './resolve-indices.ts';
@@ -72,7 +71,7 @@ async function create(request: Request, deps: IndexDependencies): Promise<unknow
   const name = String(request.params['index']);
   checkIndexName(name);
   const body = await readJsonObject(request, deps.collectBody);
-  await deps.admin.createIndex(parseCreateIndex(name, body ?? {}));
+  await deps.admin.createIndex(name, body);
   return { acknowledged: true, shards_acknowledged: true, index: name };
 }
 

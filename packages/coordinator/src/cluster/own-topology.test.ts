@@ -8,7 +8,6 @@ import {
   settle,
   type UnreliableBus,
 } from '@weir/shared/testing';
-import { parseCreateIndex } from './create-index-body.ts';
 import { OwnTopology } from './own-topology.ts';
 
 let clock: ManualClock;
@@ -78,9 +77,7 @@ describe("Weir's own topology", () => {
   it('uses the index that another coordinator made and this one has not heard of', async () => {
     const [a, b] = [await coordinator(), await coordinator()];
     b.bus.dropsMessages = true;
-    const made = await a.topology.createIndex(
-      parseCreateIndex('logs', { settings: { number_of_shards: 3 } }),
-    );
+    const made = await a.topology.createIndex('logs', { settings: { number_of_shards: 3 } });
     expect(await b.topology.ensureIndex('logs')).toEqual(made);
   });
 
@@ -123,7 +120,7 @@ describe("Weir's own topology", () => {
   it('creates, shows, changes and removes what a client asks for', async () => {
     const [a, b] = [await coordinator(), await coordinator()];
     const body = { settings: { number_of_shards: 3, number_of_replicas: 2, refresh_interval: '5s' } };
-    await a.topology.createIndex(parseCreateIndex('logs', body));
+    await a.topology.createIndex('logs', body);
     await a.topology.putMappings('logs', { properties: {} });
     await settle();
     expect(b.topology.index('logs')).toMatchObject({
@@ -133,18 +130,24 @@ describe("Weir's own topology", () => {
       settings: { 'index.refresh_interval': '5s' },
       mappings: { properties: {} },
     });
-    await expect(b.topology.createIndex(parseCreateIndex('logs', {}))).rejects.toThrow('already exists');
+    await expect(b.topology.createIndex('logs', {})).rejects.toThrow('already exists');
     await b.topology.deleteIndex('logs');
     await settle();
     expect(a.topology.index('logs')).toBeUndefined();
     await expect(a.topology.deleteIndex('logs')).rejects.toMatchObject({ status: 404 });
   });
 
-  it('refuses index settings that OpenSearch would not know', async () => {
+  it.each([
+    [{ settings: { foo: 1 } }, 'unknown setting [index.foo]'],
+    [{ settings: { number_of_shards: 'x' } }, 'value [x] for setting [index.number_of_shards]'],
+    [{ alias: {} }, 'unknown key [alias] for create index'],
+  ])('refuses a body that it cannot honour, and makes nothing: %j', async (body, reason) => {
     const { topology } = await coordinator();
-    await expect(topology.createIndex(parseCreateIndex('logs', { settings: { foo: 1 } }))).rejects.toThrow(
-      'unknown setting [index.foo]',
-    );
+    await expect(topology.createIndex('logs', body)).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining(reason),
+    });
+    expect(topology.indices()).toEqual([]);
   });
 
   it('knows its nodes by id', async () => {

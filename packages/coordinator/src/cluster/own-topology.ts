@@ -10,7 +10,7 @@ import {
   type Rng,
   WeirError,
 } from '@weir/shared';
-import type { CreateIndex, IndexAdmin } from './index-admin.ts';
+import type { IndexAdmin } from './index-admin.ts';
 import { type Addressed, resolvePlain, type Target, type Topology, type TopologyNode } from './topology.ts';
 
 export type OwnTopologyParts = {
@@ -69,9 +69,8 @@ export class OwnTopology implements Topology, IndexAdmin {
     return making;
   }
 
-  async createIndex(wanted: CreateIndex): Promise<IndexMetadata> {
-    const { name, mappings } = wanted;
-    return this.#make(name, { settings: settingsOf(wanted), mappings });
+  async createIndex(name: string, body: unknown): Promise<IndexMetadata> {
+    return this.#make(name, body);
   }
 
   deleteIndex(name: string): Promise<void> {
@@ -104,7 +103,7 @@ export class OwnTopology implements Topology, IndexAdmin {
     }
   }
 
-  #make(name: string, body: Readonly<Record<string, unknown>>): Promise<IndexMetadata> {
+  #make(name: string, body: unknown): Promise<IndexMetadata> {
     const { metadata, isLive, clock, rng } = this.#parts;
     const nodeIds = this.nodes()
       .map(({ id }) => id)
@@ -115,15 +114,4 @@ export class OwnTopology implements Topology, IndexAdmin {
       throw new WeirError('unavailable_shards', `no data node is there to hold index [${name}]`);
     return metadata.create(index);
   }
-}
-
-function settingsOf(wanted: CreateIndex): Readonly<Record<string, unknown>> {
-  const sizes = {
-    'index.number_of_shards': wanted.numberOfShards,
-    'index.number_of_replicas': wanted.numberOfReplicas,
-    'index.number_of_routing_shards': wanted.routingNumShards,
-    'index.routing_partition_size': wanted.routingPartitionSize,
-  };
-  const given = Object.entries(sizes).filter(([, size]) => size !== undefined);
-  return { ...wanted.settings, ...Object.fromEntries(given) };
 }
