@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { shardOf, WeirError } from '@weir/shared';
+import { type ErrorCode, shardOf, WeirError } from '@weir/shared';
 import { type DataPath, indexOn, startDataPath } from '../testing/data-path.ts';
 import { applied, type Behave, calmStats, created, refused } from '../testing/fake-data-nodes.ts';
 
@@ -27,10 +27,7 @@ async function withNode(behave: Behave, query = '') {
 }
 
 const failed =
-  (
-    code: 'internal' | 'no_shard_available' | 'unavailable_shards' | 'index_not_found',
-    message: string,
-  ): Behave =>
+  (code: ErrorCode, message: string): Behave =>
   (_request, node) => ({ outcome: 'failed', code, message, stats: calmStats(node) });
 
 describe('a shard request on its way', () => {
@@ -132,6 +129,16 @@ describe('a shard request on its way', () => {
     });
     expect(statuses).toEqual([201, 201]);
     expect(path.nodes.requests.at(-1)).toMatchObject({ node: 'dn2', primaryTerm: 2 });
+  });
+
+  it('is sent again where its primary term is too old, and is a 503 where it stays so, never a 409 of its documents', async () => {
+    let asked = 0;
+    const { statuses, error } = await withNode((request, node) => {
+      asked += 1;
+      return failed('version_conflict', 'operation primary term [1] is too old (current [2])')(request, node);
+    }, '?timeout=300ms');
+    expect([statuses, error?.type]).toEqual([[503, 201], 'unavailable_shards_exception']);
+    expect(asked).toBeGreaterThan(1);
   });
 
   it('C157: is a 503 within two seconds where its node stays away', async () => {

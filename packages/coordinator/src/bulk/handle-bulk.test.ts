@@ -74,6 +74,14 @@ describe('a bulk', () => {
     expect(new Set(items.map((item) => item._id)).size).toBe(3_000);
   });
 
+  it('C031: gives refused documents without an id an id of their own too', async () => {
+    await start({ indices: [SPREAD], settings: { admission: RULE_OUT_CHANCE } });
+    path.hear(stressedStats('dn2'));
+    const { items } = await path.bulk('/logs-a/_bulk', '{"index":{}}\n{}\n'.repeat(100));
+    expect(new Set(items.map((item) => item.status))).toEqual(new Set([201, 429]));
+    expect(new Set(items.map((item) => item._id)).size).toBe(100);
+  });
+
   it('C033: refuses only the hot shard of a routing value, and records it once with a count', async () => {
     await start({ indices: [SPREAD], settings: { admission: RULE_OUT_CHANCE } });
     path.hear(stressedStats('dn2'));
@@ -85,9 +93,12 @@ describe('a bulk', () => {
     expect(items.slice(0, 1_000).every((item) => item.status === 429)).toBe(true);
     expect(items.slice(1_000).every((item) => item.status === 201)).toBe(true);
     const refusals = path.decisions.filter(({ verdict }) => verdict.kind === 'refuse');
-    expect(refusals.map(({ context }) => [context.index, context.shard, context.operations])).toEqual([
-      ['logs-a', 1, 1_000],
-    ]);
+    expect(
+      refusals.map(({ verdict, context: { index, shard, operations } }) => [
+        ...[index, shard, operations],
+        verdict.kind === 'refuse' && verdict.evidence.node,
+      ]),
+    ).toEqual([['logs-a', 1, 1_000, 'dn2']]);
   });
 
   it('C034: refuses the items of one index and takes those of the others', async () => {
@@ -279,6 +290,23 @@ describe('a bulk', () => {
     );
   });
 
+  it('I6: asks a bus that is away for one missing index, not for each, and writes to those it knows', async () => {
+    await start();
+    let asked = 0;
+    path.topology.make = () => {
+      asked += 1;
+      throw new WeirError('unavailable', 'Redis did not do [compare-and-set]: Command timed out');
+    };
+    const names = Array.from({ length: 50 }, (_, number) => `new-${number}`);
+    const { items } = await path.bulk(
+      '/_bulk',
+      names.map((name) => put('1', name)).join('') + put('1', 'logs-a'),
+    );
+    expect(items.map((item) => item.status)).toEqual([...names.map(() => 503), 201]);
+    expect(items[49]?.error?.reason).toContain('Redis did not do');
+    expect(asked).toBe(1);
+  });
+
   it('makes an index for a later item before an earlier delete is told that there is none', async () => {
     await start();
     const { items } = await path.bulk(
@@ -351,23 +379,27 @@ describe('a bulk', () => {
     expect(text).toContain('"result":"created","forced_refresh":true,"_shards"');
   });
 
-  it.each([1, 2_500])('cuts the answer to %i items to what filter_path names', async (count) => {
-    await start();
-    path.nodes.behave('dn2', refused({}));
-    const body = `${put(idOn(1))}${put(idOn(0))}`.repeat(count);
-    const errors = await path.bulk('/logs-a/_bulk?filter_path=errors,items.*.error.type', body);
-    expect(errors.body).toEqual({
-      errors: true,
-      items: Array.from({ length: count }, () => ({
-        index: { error: { type: 'rejected_execution_exception' } },
-      })),
-    });
-    expect((await path.bulk('/logs-a/_bulk?filter_path=items.*._seq_no,-items', body)).body).toEqual({});
-    expect((await path.bulk('/logs-a/_bulk?filter_path=nothing', body)).body).toEqual({});
-    expect(
-      (await path.bulk('/logs-a/_bulk?filter_path=-took,-items.*._shards&pretty', body)).body,
-    ).toMatchObject({ errors: true });
-  });
+  it.each([1, 2_500])(
+    'cuts the answer to %i items to what filter_path names',
+    async (count) => {
+      await start();
+      path.nodes.behave('dn2', refused({}));
+      const body = `${put(idOn(1))}${put(idOn(0))}`.repeat(count);
+      const errors = await path.bulk('/logs-a/_bulk?filter_path=errors,items.*.error.type', body);
+      expect(errors.body).toEqual({
+        errors: true,
+        items: Array.from({ length: count }, () => ({
+          index: { error: { type: 'rejected_execution_exception' } },
+        })),
+      });
+      expect((await path.bulk('/logs-a/_bulk?filter_path=items.*._seq_no,-items', body)).body).toEqual({});
+      expect((await path.bulk('/logs-a/_bulk?filter_path=nothing', body)).body).toEqual({});
+      expect(
+        (await path.bulk('/logs-a/_bulk?filter_path=-took,-items.*._shards&pretty', body)).body,
+      ).toMatchObject({ errors: true });
+    },
+    30_000,
+  );
 
   it.each([1, 2_500])('is laid out for people when asked, with %i items', async (count) => {
     await start();

@@ -1,6 +1,7 @@
 // Which shard does each action go to? Missing indices are made, ids given, and operations grouped in the client's order.
 import {
   checkIndexName,
+  ERROR_CODES,
   type IndexMetadata,
   type ItemFailure,
   type Operation,
@@ -8,7 +9,7 @@ import {
   type UnsplitReason,
 } from '@weir/shared';
 import type { Target } from '../cluster/topology.ts';
-import { failureOfAction, failureOfMissing, failureOfTarget } from './action-failures.ts';
+import { failureOfAction, failureOfMissing, failureOfTarget, requiresAlias } from './action-failures.ts';
 import type { AutoIds } from './auto-id.ts';
 import type { BulkAction } from './bulk-action.ts';
 import type { BulkDependencies } from './bulk-dependencies.ts';
@@ -65,7 +66,13 @@ export class OperationRouter {
       const { kind } = this.#targets.look(action);
       if (kind === 'missing' && makesIndex(action)) missing.add(indexOf(action));
     });
-    for (const name of missing) this.#made.set(name, await this.#make(name));
+    let away: ItemFailure | undefined;
+    for (const name of missing) {
+      const made = away ?? (await this.#make(name));
+      // A bus that is away is asked once: at its time limit for each name a request of many names would never end.
+      if ('error' in made && made.status === ERROR_CODES.unavailable.status) away = made;
+      this.#made.set(name, made);
+    }
   }
 
   async #make(name: string): Promise<IndexMetadata | ItemFailure> {
@@ -140,7 +147,7 @@ function indexOf(action: BulkAction): string {
 
 /** A delete makes no index, unless its version comes from outside and has to be kept. */
 function makesIndex(action: BulkAction): boolean {
-  if (action.requireAlias) return false;
+  if (requiresAlias(action)) return false;
   return action.kind !== 'delete' || action.conditions.versionType !== 'internal';
 }
 

@@ -1,5 +1,6 @@
 // One try to have a shard request done by its primary's node: what became of it, or that it may be tried again because nothing was.
 import {
+  type ErrorCode,
   type ItemFailure,
   type OperationResult,
   type ShardAnswer,
@@ -31,6 +32,16 @@ export type Step =
   | { readonly outcome: 'refused' | 'failed' | 'again'; readonly failure: ItemFailure };
 
 export type TryPorts = Pick<BulkDependencies, 'callPrimary' | 'clock' | 'timeouts' | 'topology' | 'view'>;
+
+/**
+ * The node's metadata and ours differ, and it looked before it did anything. Of a whole request `version_conflict` says that its primary term is
+ * too old; as an item's 409 a client would take it for a conflict of its document.
+ */
+const NOTHING_DONE: ReadonlySet<ErrorCode> = new Set([
+  'no_shard_available',
+  'index_not_found',
+  'version_conflict',
+]);
 
 type Target = { readonly node: TopologyNode; readonly shard: ShardMetadata };
 
@@ -108,13 +119,12 @@ function stepOf(answer: ShardAnswer, group: ShardGroup, target: Target, ports: T
       return { outcome: 'refused', failure: refusalFailure({ ...answer, subject, bytes: group.bytes }) };
     }
     case 'failed': {
-      // Both mean that the node's metadata and ours differ; it looked before it did anything.
-      const again = answer.code === 'no_shard_available' || answer.code === 'index_not_found';
+      const known = NOTHING_DONE.has(answer.code);
       const failure =
-        answer.code === 'no_shard_available'
+        known && answer.code !== 'index_not_found'
           ? unavailable(group, answer.message)
           : failureItem(answer.code, answer.message, whereOf(group));
-      return { outcome: again ? 'again' : 'failed', failure };
+      return { outcome: known ? 'again' : 'failed', failure };
     }
   }
 }
