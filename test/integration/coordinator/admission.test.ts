@@ -72,7 +72,7 @@ describe('while every data node is past its limit', () => {
     expect(after.io).toBe(0);
   });
 
-  it('A10, C050: health, stats and settings answer as ever', async () => {
+  it('A10, I11, C050: health, stats and settings answer as ever', async () => {
     for (const path of [
       '/',
       '/_cluster/health',

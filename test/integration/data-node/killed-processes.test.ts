@@ -92,7 +92,7 @@ describe('data nodes as processes', () => {
       expect(await sourcesAt(cluster, node, index, acknowledged)).not.toContain(null);
   });
 
-  it('C101, C062: a frozen Redis delays no write; only a lost copy then keeps writes from being acknowledged', async () => {
+  it('I6, C101, C062: a frozen Redis delays no write; only a lost copy then keeps writes from being acknowledged', async () => {
     process.kill(cluster.redis.pid, 'SIGSTOP');
     try {
       for (const id of ['c1', 'c2', 'c3']) expect(isAcknowledged(await one(id))).toBe(true);
