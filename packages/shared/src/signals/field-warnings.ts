@@ -1,7 +1,7 @@
 // Where samplers complain, and how often: one line per field and minute, because a broken source fails at every sample.
 import type { Clock } from '../ops/clock.ts';
 import type { ErrorFields } from '../ops/errors.ts';
-import { OncePerPeriod } from '../view/once-per-period.ts';
+import { OncePerPeriod } from '../ops/once-per-period.ts';
 
 /** Takes one line with its facts, as a logger does. */
 export type Warn = (message: string, fields: ErrorFields) => void;
@@ -21,6 +21,6 @@ export class FieldWarnings {
 
   /** `field` names what is wrong and comes from the code, never from input. */
   warn(field: string, message: string, fields: ErrorFields = {}): void {
-    if (this.#said.allows(field, this.#clock.nowMs())) this.#warn(message, { field, ...fields });
+    if (this.#said.next(field, this.#clock.nowMs()) !== undefined) this.#warn(message, { field, ...fields });
   }
 }

@@ -1,9 +1,9 @@
 // How does a view hear of the nodes? By the feed of samples, and by the snapshot at start and after trouble.
 import { type Bus, CHANNELS, SNAPSHOTS, type Unsubscribe } from '../bus/bus.ts';
 import type { Clock, Rng, Timers } from '../ops/clock.ts';
+import { OncePerPeriod } from '../ops/once-per-period.ts';
 import type { EffectiveSettings } from '../settings/effective-settings.ts';
 import type { ClusterView } from './cluster-view.ts';
-import { OncePerPeriod } from './once-per-period.ts';
 import { readStats } from './read-stats.ts';
 
 /** How often a follower looks whether it still hears anything. */
@@ -81,7 +81,7 @@ class StatsFollower {
   }
 
   #warn(key: string, problem: string): void {
-    if (this.#warned.allows(key, this.#deps.clock.nowMs())) {
+    if (this.#warned.next(key, this.#deps.clock.nowMs()) !== undefined) {
       this.#deps.warn('node stats could not be read and are ignored', { key, problem });
     }
   }
