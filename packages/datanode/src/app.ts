@@ -1,88 +1,31 @@
-// The HTTP service of a data node: internal routes for the cluster's own processes, and what operators and probes look at.
+// The HTTP service of a data node: the cluster's own processes bring it writes and ask it for documents.
 import {
   decodeReplicaRequest,
   decodeShardRequest,
-  errorHandler,
   INTERNAL_PATHS,
-  type Metrics,
-  noHandler,
-  type RecordDecisions,
   type RouteSpec,
   route,
-  routerOf,
-  WEIR_VERSION,
-  type WeirError,
 } from '@weir/shared';
-import express, { type Express, type Request, type RequestHandler } from 'express';
+import type { Express, Request } from 'express';
 import type { CopyRef } from './engine/engine.ts';
 import { collectBody } from './http/collect-body.ts';
-import type { Readiness } from './http/readiness.ts';
 import { readRoutes } from './reads/read-routes.ts';
+import { FRAME_PER_BODY, type ServicePorts, serviceApp } from './service-app.ts';
 import { handlePrimary } from './shard/handle-primary.ts';
 import { handleReplica } from './shard/handle-replica.ts';
 import type { ShardPorts } from './shard/shard-ports.ts';
-import { type LocalStatsPorts, localStats } from './stats/local-stats.ts';
 
-export type DataNodePorts = {
+export type DataNodePorts = ServicePorts & {
   readonly shard: ShardPorts;
   readonly openForRead: (copy: CopyRef) => Promise<void>;
-  readonly stats: LocalStatsPorts;
-  readonly recorder: RecordDecisions;
-  readonly metrics: Metrics;
-  /** Lets only the cluster's own processes through. */
-  readonly access: RequestHandler;
-  readonly readiness: () => Readiness;
-  /** Hears of failures that are this node's own fault. */
-  readonly report: (error: WeirError, request: Request) => void;
 };
 
-/** Beside the sources a frame carries its head: ids, lengths and versions of each operation, at most about as many bytes again. */
-const FRAME_PER_BODY = 2;
 /** A replica's part is cut into frames by its primary, and what it holds is applied there: only nonsense is larger (1 GiB is the largest body there can be). */
 const REPLICA_FRAME_BYTES = FRAME_PER_BODY * 2 ** 30;
 
 /** The service, not yet listening. */
 export function dataNodeApp(ports: DataNodePorts): Express {
-  const app = express();
-  app.disable('x-powered-by');
-  // An ETag would hash every answer once more, and nobody here asks for one twice.
-  app.disable('etag');
-  app.use(routerOf(openRoutes(ports)));
-  app.use('/_weir/internal', ports.access);
-  app.use(routerOf(internalRoutes(ports)));
-  app.use(noHandler);
-  app.use(errorHandler(ports.report));
-  return app;
-}
-
-function openRoutes({ stats, recorder, metrics, readiness }: DataNodePorts): RouteSpec[] {
-  const { identity, clusterName } = stats;
-  return [
-    route('GET', '/', (_request, response) => {
-      const version = { distribution: 'weir', number: WEIR_VERSION };
-      response.json({ name: identity.name, cluster_name: clusterName, role: 'data', version });
-    }),
-    route('GET', '/livez', (_request, response) => void response.json({ status: 'ok' })),
-    route('GET', '/readyz', (request, response) => {
-      const { ready, checks } = readiness();
-      const shown = request.query['verbose'] === undefined ? {} : { checks };
-      response.status(ready ? 200 : 503).json({ status: ready ? 'ready' : 'not_ready', ...shown });
-    }),
-    route('GET', '/metrics', async (_request, response) => {
-      response.setHeader('Content-Type', metrics.contentType);
-      response.end(await metrics.text());
-    }),
-    route('GET', '/_weir/rejections', (request, response) => {
-      const size = Math.min(1_000, Math.max(0, Math.floor(Number(request.query['size'] ?? 100)) || 0));
-      response.json({ rejections: recorder.newest(size) });
-    }),
-    route('GET', '/_nodes/_local/stats', async (_request, response) => {
-      response.json(await localStats(undefined, stats));
-    }),
-    route('GET', '/_nodes/_local/stats/:metrics', async (request, response) => {
-      response.json(await localStats(String(request.params['metrics']), stats));
-    }),
-  ];
+  return serviceApp(ports, internalRoutes(ports));
 }
 
 function internalRoutes({ shard, openForRead }: DataNodePorts): RouteSpec[] {

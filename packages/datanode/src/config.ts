@@ -1,5 +1,7 @@
-// The configuration of a data node.
+// The configuration of a data node, or of the agent that stands in its place beside an OpenSearch node.
 import {
+  AGENT_OPTIONS,
+  type AgentFields,
   type BaseConfig,
   baseOptions,
   type Launch,
@@ -9,15 +11,16 @@ import {
 } from '@weir/shared';
 
 export type DataNodeConfig = BaseConfig & Provenance;
+export type AgentConfig = DataNodeConfig & AgentFields;
 
 /** Reads flags, environment and file; throws one WeirError `config` that names every mistake. */
-export function loadDataNodeConfig(launch: Launch): Loaded<DataNodeConfig> {
+export function loadDataNodeConfig(launch: Launch): Loaded<AgentConfig> {
   return loadConfig(
     {
       program: 'datanode',
-      summary: 'stores shards, watches itself, publishes what it sees and guards itself.',
+      summary: 'stores shards, or stands beside an OpenSearch node that does; watches, publishes and guards.',
       base: baseOptions({ httpPort: 9300, dataDir: '.weir/datanode' }),
-      own: {},
+      own: AGENT_OPTIONS,
     },
     launch,
   );

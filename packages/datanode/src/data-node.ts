@@ -24,6 +24,7 @@ import { assembleService } from './assemble-service.ts';
 import { Closers } from './closers.ts';
 import type { DataNodeConfig } from './config.ts';
 import { openNodeStores } from './node-stores.ts';
+import { OwnSignals } from './own-signals.ts';
 import { SelfWatch } from './self-watch.ts';
 import { InSyncCopies } from './shard/in-sync-copies.ts';
 import { workEnded } from './shard/work-ended.ts';
@@ -74,9 +75,13 @@ async function start(options: DataNodeOptions, closers: Closers): Promise<DataNo
   const heapLimitBytes = realHeapLimitBytes();
   const pressure = new IndexingPressure(() => byteLimits(settings.current(), heapLimitBytes));
   const identity = { id: nodeId, name: config.nodeName };
+  const signals = new OwnSignals({
+    ...{ clock, timers, dataPath: config.dataDir, settings: () => settings.current() },
+    warn: (message, fields) => warnings.warn(message, fields, message),
+  });
   const watch = new SelfWatch({
     ...common,
-    ...{ identity, settings, pressure, warnings, dataPath: config.dataDir },
+    ...{ identity, settings, pressure, warnings, signals },
   });
   watch.start();
   closers.add(() => watch.signals.stop());
@@ -104,7 +109,7 @@ async function start(options: DataNodeOptions, closers: Closers): Promise<DataNo
   closers.add(() => service.recorder.stop());
   const listening = await serve(dataNodeApp(service), { host: config.host, port: config.httpPort, timers });
   const origin = originOf(config.publishHost, listening.port);
-  const stopPublishing = watch.publishFrom(origin);
+  const stopPublishing = watch.publishFrom(() => origin);
 
   let stopping: Promise<void> | undefined;
   return {
@@ -127,6 +132,6 @@ async function start(options: DataNodeOptions, closers: Closers): Promise<DataNo
   }
 }
 
-function originOf(host: string, port: number): string {
+export function originOf(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -6,6 +6,7 @@ export { type DataDirectory, openDataDirectory } from './engine/data-directory.t
 export type * from './engine/engine.ts';
 export { type SqliteEngine, type SqliteEngineOptions, sqliteEngine } from './engine/sqlite-engine.ts';
 export * from './middleware/admission-control.ts';
+export * from './opensearch/agent.ts';
 export type * from './shard/admitted.ts';
 export * from './signals/node-stats.ts';
 export * from './signals/node-stats-report.ts';

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Runs one data node as a process of its own.
+// Runs one data node, or the agent of an OpenSearch node, as a process of its own.
 import {
   systemClock as clock,
   connectRedisBus,
@@ -10,6 +10,7 @@ import {
 } from '@weir/shared';
 import { loadDataNodeConfig } from './config.ts';
 import { startDataNode } from './data-node.ts';
+import { startAgent } from './opensearch/agent.ts';
 
 await runService({
   name: 'datanode',
@@ -23,7 +24,8 @@ await runService({
       );
     const bus = await connectRedisBus({ url, cluster, clock, timers, rng, log: logger });
     try {
-      const node = await startDataNode({ config, bus, logger });
+      const start = config.engine === 'opensearch' ? startAgent : startDataNode;
+      const node = await start({ config, bus, logger });
       return {
         async stop(graceMs) {
           await node.stop(graceMs);

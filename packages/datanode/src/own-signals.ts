@@ -3,6 +3,7 @@ import {
   type Clock,
   type EffectiveSettings,
   type ErrorFields,
+  type HostSampler,
   type NodeStress,
   openHostSampler,
   type SignalReadings,
@@ -18,18 +19,26 @@ export type OwnSignalsPorts = {
   /** Where the data lies; without it there is no io signal. */
   readonly dataPath?: string;
   readonly warn: (message: string, fields: ErrorFields) => void;
+  /** What is sampled; by default this process and its host. */
+  readonly sampler?: SignalSampler;
+  /** What waits; by default the work that is begun here. */
+  readonly work?: Work;
 };
 
+type SignalSampler = Pick<HostSampler, 'start' | 'stop' | 'readings'>;
+/** Work that is counted from its begin to its end, and how long more of it would wait. */
+export type Work = Pick<WorkTracker, 'begin' | 'standing' | 'delayMs'>;
+
 export class OwnSignals {
-  readonly work: WorkTracker;
+  readonly work: Work;
   readonly states = new StressStates();
   readonly #ports: OwnSignalsPorts;
-  readonly #sampler: ReturnType<typeof openHostSampler>;
+  readonly #sampler: SignalSampler;
 
   constructor(ports: OwnSignalsPorts) {
     this.#ports = ports;
-    this.work = new WorkTracker(ports.clock);
-    this.#sampler = openHostSampler(ports);
+    this.work = ports.work ?? new WorkTracker(ports.clock);
+    this.#sampler = ports.sampler ?? openHostSampler(ports);
   }
 
   /** Samples from now on; `afterSample` runs after each sample was taken in. */

@@ -10,12 +10,13 @@ import type {
   SettingsStore,
   Timers,
 } from '@weir/shared';
-import { OwnSignals } from './own-signals.ts';
+import type { OwnSignals } from './own-signals.ts';
 import { NodeStatsSource } from './signals/node-stats.ts';
 import { type Beat, StatsPublisher } from './signals/publish-stats.ts';
 import { StressWatch } from './signals/stress-watch.ts';
 
 export type SelfWatchPorts = {
+  /** Read at every reading. */
   readonly identity: { readonly id: string; readonly name: string };
   readonly bus: Bus;
   readonly clock: Clock;
@@ -23,7 +24,7 @@ export type SelfWatchPorts = {
   readonly rng: Rng;
   readonly settings: SettingsStore;
   readonly pressure: IndexingPressure;
-  readonly dataPath: string;
+  readonly signals: OwnSignals;
   readonly warnings: BoundedWarnings;
 };
 
@@ -39,22 +40,28 @@ export class SelfWatch {
   #draining = false;
   #lookedMs = 0;
   /** Empty until the node listens. */
-  #address = '';
+  #address = (): string => '';
+  #publishing = false;
 
   constructor(ports: SelfWatchPorts) {
-    const { identity, bus, clock, timers, rng, pressure, dataPath, warnings } = ports;
+    const { identity, bus, clock, timers, rng, pressure, signals } = ports;
     const settings = (): EffectiveSettings => ports.settings.current();
     const isDraining = (): boolean => this.#draining;
     const bootId = rng.bytes(12).toString('base64url');
     this.#ports = ports;
-    this.signals = new OwnSignals({
-      ...{ clock, timers, settings, dataPath },
-      warn: (message, fields) => warnings.warn(message, fields, message),
-    });
+    this.signals = signals;
     this.stats = new NodeStatsSource({
       ...{ clock, isDraining },
-      identity: { ...identity, bootId },
-      address: () => this.#address,
+      identity: {
+        bootId,
+        get id() {
+          return identity.id;
+        },
+        get name() {
+          return identity.name;
+        },
+      },
+      address: () => this.#address(),
       signals: () => this.signals.readings(),
       work: () => this.signals.work.standing(),
       pressure: () => pressure.report(),
@@ -81,9 +88,10 @@ export class SelfWatch {
     this.signals.start(() => this.#publishIfChanged());
   }
 
-  /** Publishes from now on, with the address that others reach this node by; the returned function ends it. */
-  publishFrom(address: string): () => Promise<void> {
+  /** Publishes from now on, with the address that others reach this node by at each moment; the returned function ends it. */
+  publishFrom(address: () => string): () => Promise<void> {
     this.#address = address;
+    this.#publishing = true;
     this.#publisher.start();
     const unsubscribe = this.#ports.settings.onChange(() => {
       this.#publisher.settingsChanged();
@@ -93,6 +101,11 @@ export class SelfWatch {
       unsubscribe();
       await this.#publisher.stop();
     };
+  }
+
+  /** Something changed that no signal shows: the others are told at once. */
+  tellNow(): void {
+    if (this.#publishing) this.#publisher.publishNow();
   }
 
   /** Takes no new work from now on, and says so to the others. */
@@ -110,7 +123,7 @@ export class SelfWatch {
 
   #publishIfChanged(): void {
     this.#lookedMs = this.#ports.clock.nowMs();
-    if (this.#watch.changed() && this.#address !== '') this.#publisher.publishNow();
+    if (this.#watch.changed() && this.#publishing) this.#publisher.publishNow();
   }
 
   #afterBeat(beat: Beat): void {

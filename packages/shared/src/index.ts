@@ -43,6 +43,7 @@ export * from './http/error-response.ts';
 export * from './http/http-client.ts';
 export * from './http/route-table.ts';
 export * from './http/serve.ts';
+export * from './opensearch/agent-options.ts';
 export * from './opensearch/bulk-path.ts';
 export * from './opensearch/bulk-results.ts';
 export * from './opensearch/connection.ts';

@@ -1,6 +1,16 @@
 // docs/settings.md: every dynamic setting and every option that is fixed at start, from their schemas.
 import { COORDINATOR_OPTIONS } from '@weir/coordinator';
-import { baseOptions, factsOf, flagOf, type Options, SETTINGS, type Setting, variableOf } from '@weir/shared';
+import {
+  AGENT_ONLY_OPTIONS,
+  baseOptions,
+  factsOf,
+  flagOf,
+  OPENSEARCH_OPTIONS,
+  type Options,
+  SETTINGS,
+  type Setting,
+  variableOf,
+} from '@weir/shared';
 import { code, page, table } from './markdown.ts';
 
 export function settingsPage(): string {
@@ -16,15 +26,23 @@ Checked together: soft ≤ hard, replica limits ≥ primary limits, \`weir.admis
     `Given by flag, environment variable or key of the configuration file (\`--config\`, \`WEIR_CONFIG\`), in this order of precedence. A change through the settings
 API is refused by name.`,
     optionsTable(baseOptions({ httpPort: 9200, dataDir: '.weir/coordinator' })),
+    '### Of coordinators and agents, with engine opensearch',
+    optionsTable(OPENSEARCH_OPTIONS),
     '### Of a coordinator alone',
-    optionsTable(COORDINATOR_OPTIONS),
-    'A data node listens on 9300 and keeps its data in `.weir/datanode` unless told otherwise.',
+    optionsTable(without(COORDINATOR_OPTIONS, OPENSEARCH_OPTIONS)),
+    '### Of an agent alone',
+    optionsTable(AGENT_ONLY_OPTIONS),
+    'A data node, or an agent in its place, listens on 9300 and keeps its data in `.weir/datanode` unless told otherwise.',
   );
 }
 
 function settingRow([key, setting]: readonly [string, Setting]): readonly string[] {
   const unit = setting.unit === undefined ? '' : `, ${setting.unit}`;
   return [code(key), code(setting.default), `${setting.allowed}${unit}`, setting.description];
+}
+
+function without(options: Options, left: Options): Options {
+  return Object.fromEntries(Object.entries(options).filter(([name]) => !(name in left)));
 }
 
 function optionsTable(options: Options): string {

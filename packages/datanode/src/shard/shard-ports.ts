@@ -1,8 +1,8 @@
 // What the data path at a node is put together from, and the last step that both roles share: a measured answer that never throws.
 import {
-  type ItemResult,
   type Metrics,
   type NodeStats,
+  type OperationResult,
   operationWork,
   type ShardAnswer,
   type ShardRequest,
@@ -32,7 +32,7 @@ export type ShardPorts = ReplicaPorts & {
   readonly seconds: Metrics['shardRequestSeconds'];
 };
 
-export type Applied = { readonly outcome: 'applied'; readonly results: ItemResult[] };
+export type Applied = { readonly outcome: 'applied'; readonly results: OperationResult[] };
 
 /** Work of these operations: 1 + KiB of source each. */
 export function workOf(operations: readonly { readonly source: Buffer }[]): number {
@@ -51,7 +51,7 @@ export async function refreshIfAsked(
 export async function answered(
   role: 'primary' | 'replica',
   answer: Promise<Applied | Refused>,
-  { clock, seconds, stats }: ShardPorts,
+  { clock, seconds, stats }: Pick<ShardPorts, 'clock' | 'seconds' | 'stats'>,
 ): Promise<ShardAnswer> {
   const startMs = clock.nowMs();
   const known = await answer.catch(failed);

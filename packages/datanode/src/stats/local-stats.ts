@@ -20,7 +20,8 @@ export type LocalStatsPorts = {
   readonly dataPath: string;
   readonly wallMs: () => number;
   readonly facts: () => NodeStatsFacts;
-  readonly engine: Engine;
+  /** Absent where the documents are another server's. */
+  readonly engine?: Engine;
   readonly work: () => WorkStanding;
   readonly disk: () => DiskFigures | undefined;
 };
@@ -29,7 +30,8 @@ export type LocalStatsPorts = {
 export async function localStats(expression: string | undefined, ports: LocalStatsPorts): Promise<Json> {
   const { identity, clusterName, wallMs, facts } = ports;
   const metrics = parseNodeStatsMetrics(expression);
-  const indices = metrics.has('indices') ? await indicesSection(ports.engine) : {};
+  const indices =
+    metrics.has('indices') && ports.engine !== undefined ? await indicesSection(ports.engine) : undefined;
   const sections: NodeStatsSections = {
     ...commonSections(identity, facts),
     indices: () => indices,

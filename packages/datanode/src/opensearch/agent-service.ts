@@ -1,0 +1,160 @@
+// How the parts of an agent know each other: guard, the way to its node, and what operators see of them.
+import {
+  type BoundedWarnings,
+  type Bus,
+  type Clock,
+  clusterAccess,
+  createMetrics,
+  decodeShardRequest,
+  type EffectiveSettings,
+  INTERNAL_PATHS,
+  type IndexingPressure,
+  type Metrics,
+  ProcessFiguresSource,
+  RecordDecisions,
+  type RefusalLogger,
+  type Rng,
+  type RouteSpec,
+  route,
+  shedSalt,
+  type Timers,
+  WEIR_VERSION,
+} from '@weir/shared';
+import type { Express } from 'express';
+import type { AgentConfig } from '../config.ts';
+import { collectBody } from '../http/collect-body.ts';
+import type { SelfWatch } from '../self-watch.ts';
+import { FRAME_PER_BODY, type ServicePorts, serviceApp } from '../service-app.ts';
+import { Guard } from '../shard/admit-shard.ts';
+import type { DiskRoom } from '../stats/disk-room.ts';
+import { agentReadiness } from './agent-readiness.ts';
+import type { AgentWork } from './agent-work.ts';
+import { type ForwardPorts, handleForward } from './forward-bulk.ts';
+import type { LocalNode } from './local-node.ts';
+import type { NodeIdentity, NodePoller } from './node-poller.ts';
+
+export type AgentParts = {
+  readonly config: AgentConfig;
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly rng: Rng;
+  readonly log: RefusalLogger;
+  readonly settings: () => EffectiveSettings;
+  readonly pressure: IndexingPressure;
+  readonly identity: NodeIdentity;
+  readonly node: LocalNode;
+  readonly poller: NodePoller;
+  readonly work: AgentWork;
+  readonly watch: SelfWatch;
+  /** Of the node's data path, where this host has it. */
+  readonly disk: DiskRoom | undefined;
+  readonly warnings: BoundedWarnings;
+};
+
+export type AgentService = { readonly app: Express; readonly stop: () => void };
+
+/** The HTTP service, not yet listening, and what ends with it. */
+export function agentService(parts: AgentParts): AgentService {
+  const { config, clock, timers, rng, log, settings } = parts;
+  const startedWallMs = clock.wallMs();
+  const metrics = createMetrics({ service: 'datanode', version: WEIR_VERSION, startedWallMs });
+  const linesPerSecond = (): number => settings().log.refusalsPerSecond;
+  const recorder = new RecordDecisions({ metrics, log, clock, timers, rng, linesPerSecond });
+  showGauges(metrics, parts);
+  const ports: ServicePorts = {
+    ...{ metrics, recorder, stats: statsPorts(parts, recorder) },
+    access: clusterAccess(config.access),
+    readiness: () => readinessOf(parts),
+    report: ({ code, message }, { method, path }) =>
+      parts.warnings.warn(`request ${code}`, { method, path, code, cause: message }, 'a request failed'),
+  };
+  const forward = forwardPorts(parts, metrics, recorder);
+  return { app: serviceApp(ports, [primaryRoute(forward, settings)]), stop: () => recorder.stop() };
+}
+
+function primaryRoute(forward: ForwardPorts, settings: () => EffectiveSettings): RouteSpec {
+  return route('POST', INTERNAL_PATHS.primary, async (request, response) => {
+    const frame = await collectBody(request, FRAME_PER_BODY * settings().bulk.maxBodyBytes);
+    response.json(await handleForward(decodeShardRequest(frame), request.rawHeaders, forward));
+  });
+}
+
+function forwardPorts(parts: AgentParts, metrics: Metrics, recorder: RecordDecisions): ForwardPorts {
+  const { config, clock, settings, identity, node, poller, work, watch } = parts;
+  const guard = new Guard({
+    ...{ clock, settings, recorder, pressure: parts.pressure },
+    get node() {
+      return identity.name;
+    },
+    salt: shedSalt(config.clusterName, config.access.secret),
+    stressOf: (role) => watch.signals.stressOf(role),
+    // One that stops has said that it has no address: what still comes is served, and its node goes on without it.
+    isDraining: () => false,
+    freeDiskBytes: () =>
+      parts.disk === undefined ? poller.figures()?.freeDiskBytes : parts.disk.figures()?.availableBytes,
+  });
+  return {
+    ...{ clock, guard, node, primaryTimeoutMs: config.timeouts.primaryMs },
+    seconds: metrics.shardRequestSeconds,
+    stats: () => watch.stats.newest(),
+    beginWork: (work, operations) => watch.beginWork(work, operations),
+    onRefusal() {
+      if (work.noteRefusal()) watch.tellNow();
+    },
+    onGone: (reason) => poller.noteGone(reason),
+  };
+}
+
+function readinessOf({ bus, poller, watch }: AgentParts) {
+  return agentReadiness({
+    nodeKnown: poller.identity() !== undefined,
+    nodeIsThere: poller.isThere,
+    problem: poller.problem,
+    draining: watch.isDraining,
+    busUp: bus.isUp(),
+  });
+}
+
+function statsPorts(parts: AgentParts, recorder: RecordDecisions): ServicePorts['stats'] {
+  const { config, clock, identity, watch, pressure, disk } = parts;
+  const figures = new ProcessFiguresSource(clock);
+  return {
+    identity: {
+      get id() {
+        return identity.id;
+      },
+      get name() {
+        return identity.name;
+      },
+      roles: [],
+    },
+    clusterName: config.clusterName,
+    dataPath: config.openSearchDataPath ?? '',
+    wallMs: () => clock.wallMs(),
+    work: () => watch.signals.work.standing(),
+    disk: () => disk?.figures(),
+    facts: () => ({
+      figures: figures.read(),
+      signals: watch.signals.readings(),
+      pressure: pressure.report(),
+      combinedBytes: pressure.combinedBytes,
+      admissionControl: recorder.admissionControlStats(),
+    }),
+  };
+}
+
+function showGauges(metrics: Metrics, { watch, pressure, bus, settings }: AgentParts): void {
+  const { states, work } = watch.signals;
+  metrics.readGaugesFrom({
+    inFlightBytes: () => {
+      const { coordinating, primary, replica } = pressure.report().currentBytes;
+      return { coordinator: coordinating, primary, replica };
+    },
+    signalPercent: (signal) => states.valueOf(signal),
+    delayMs: () => (work.standing().drainPerS === null ? undefined : work.delayMs()),
+    evidenceAgesMs: () => new Map(),
+    redisUp: () => bus.isUp(),
+    settingsVersion: () => settings().version,
+  });
+}

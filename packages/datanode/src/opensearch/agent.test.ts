@@ -1,0 +1,271 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  CHANNELS,
+  encodeShardRequest,
+  type HttpClient,
+  INTERNAL_PATHS,
+  InProcessBus,
+  type Listening,
+  type NodeStats,
+  parseShardAnswer,
+  type ShardAnswer,
+  serve,
+  systemClock,
+  systemRng,
+  systemYield,
+  undiciClient,
+} from '@weir/shared';
+import { loadDataNodeConfig } from '../config.ts';
+import type { DataNode } from '../data-node.ts';
+import { RECORDED_STATS } from '../testing/recorded-node-stats.ts';
+import { indexOperation, shardRequest } from '../testing/requests.ts';
+import { startAgent } from './agent.ts';
+
+type Seen = { readonly url: string; readonly headers: NodeJS.Dict<string | string[]>; readonly body: string };
+
+const [NODE_ID] = Object.keys(RECORDED_STATS.nodes);
+const LIMIT_MS = 10_000;
+
+let directory: string;
+let bus: InProcessBus;
+let http: HttpClient;
+let node: Listening | undefined;
+let agent: DataNode | undefined;
+let seen: Seen[];
+let heard: NodeStats[];
+let onBulk: (response: ServerResponse) => void;
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'weir-agent-'));
+  bus = new InProcessBus(systemRng);
+  http = undiciClient();
+  seen = [];
+  heard = [];
+  await bus.subscribe(CHANNELS.stats, (text) => void heard.push(JSON.parse(text)));
+});
+afterEach(async () => {
+  await agent?.stop(100);
+  await node?.stop(100);
+  agent = undefined;
+  node = undefined;
+  await http.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+/** A server that tells the recorded stats, and answers bulks as the test says. */
+async function startNode(port = 0): Promise<string> {
+  node = await serve(
+    (request, response) => {
+      let body = '';
+      request.on('data', (chunk) => {
+        body += chunk;
+      });
+      request.on('end', () => {
+        const { url = '', headers } = request;
+        if (!url.startsWith('/_bulk')) response.end(JSON.stringify(RECORDED_STATS));
+        else {
+          seen.push({ url, headers, body });
+          onBulk(response);
+        }
+      });
+    },
+    { host: '127.0.0.1', port },
+  );
+  return node.origin;
+}
+
+async function startBeside(origin: string, ...argv: readonly string[]): Promise<DataNode> {
+  const loaded = loadDataNodeConfig({
+    argv: ['--http-port', '0', '--data-dir', directory, '--opensearch-urls', origin, ...argv],
+    env: { WEIR_ENGINE: 'opensearch' },
+  });
+  if (loaded.kind !== 'run') throw new Error('expected a run');
+  agent = await startAgent({ config: loaded.config, bus, logger: { info() {}, warn() {} } as never });
+  return agent;
+}
+
+async function send(change: Parameters<typeof shardRequest>[0] = {}): Promise<ShardAnswer> {
+  const { body } = await http.call({
+    origin: agent?.origin ?? '',
+    path: INTERNAL_PATHS.primary,
+    method: 'POST',
+    headers: { authorization: 'Basic Y2xpZW50', 'x-weir-cluster-secret': 's', 'x-opaque-id': 'o' },
+    body: encodeShardRequest(
+      shardRequest({ operations: [indexOperation('1'), indexOperation('2')], timeoutMs: 5_000, ...change }),
+    ),
+    timeoutMs: 10_000,
+  });
+  const answer = parseShardAnswer(body);
+  if (answer === undefined) throw new Error(`no answer: ${body}`);
+  return answer;
+}
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const endMs = systemClock.nowMs() + LIMIT_MS;
+  while (!(await condition())) {
+    if (systemClock.nowMs() > endMs) throw new Error(`not within ${LIMIT_MS} ms: ${condition}`);
+    await systemYield();
+  }
+}
+
+async function readiness(): Promise<[number, unknown]> {
+  const { status, body } = await http.call({
+    ...{ origin: agent?.origin ?? '', path: '/readyz?verbose', method: 'GET', timeoutMs: 5_000 },
+  });
+  return [status, (JSON.parse(body.toString()) as { checks: { node: unknown } }).checks.node];
+}
+
+const item = (status: number, type?: string) => ({
+  index: { _index: 'logs', _id: '1', status, ...(type === undefined ? {} : { error: { type } }) },
+});
+const answerWith = (status: number, body: unknown) => (response: ServerResponse) =>
+  void response
+    .writeHead(status, { 'content-type': 'application/json' })
+    .end(typeof body === 'string' ? body : JSON.stringify(body));
+
+describe('an agent beside a node', () => {
+  it('is known by the id and name of its node, and says how it is', async () => {
+    await startBeside(await startNode());
+    await until(() => heard.some(({ signals }) => signals.heap !== undefined));
+    expect(heard.at(-1)).toMatchObject({ id: NODE_ID, name: 'n1', address: agent?.origin, draining: false });
+    expect(await readiness()).toEqual([200, { status: 'ok' }]);
+  });
+
+  it("sends a shard request as a bulk with its client's rights, and gives each item back as it was", async () => {
+    await startBeside(await startNode());
+    onBulk = answerWith(200, { took: 1, errors: true, items: [item(201), item(409, 'conflict')] });
+    const answer = await send({ refresh: 'true', waitForActiveShards: 'all' });
+    expect(answer).toMatchObject({
+      outcome: 'applied',
+      results: [
+        { ok: true, status: 201, body: JSON.stringify(item(201).index) },
+        { ok: false, status: 409, body: JSON.stringify(item(409, 'conflict').index) },
+      ],
+      stats: { id: NODE_ID },
+    });
+    const [{ url, headers, body } = { url: '', headers: {}, body: '' }] = seen;
+    expect(new URL(url, 'http://x').searchParams.get('refresh')).toBe('true');
+    expect(new URL(url, 'http://x').searchParams.get('wait_for_active_shards')).toBe('all');
+    expect(headers).toMatchObject({ authorization: 'Basic Y2xpZW50', 'x-opaque-id': 'o' });
+    expect(headers['x-weir-cluster-secret']).toBeUndefined();
+    expect(body.split('\n')[0]).toBe('{"index":{"_index":"logs","_id":"1"}}');
+  });
+
+  it('gives the error of a whole bulk to each item', async () => {
+    await startBeside(await startNode());
+    onBulk = answerWith(403, { error: { root_cause: [], type: 'security_exception', reason: 'no' } });
+    const answer = await send();
+    const body =
+      '{"_index":"logs","_id":"1","status":403,"error":{"type":"security_exception","reason":"no"}}';
+    expect(answer).toMatchObject({ outcome: 'applied', results: [{ ok: false, status: 403, body }, {}] });
+  });
+
+  it.each<[string, (response: ServerResponse) => void, number]>([
+    ['that is not JSON', answerWith(200, '<html>'), 502],
+    ['with fewer items than it was sent', answerWith(200, { items: [item(201)] }), 502],
+    ['that breaks off', (response) => void response.write('{"items":[', () => response.destroy()), 502],
+    ['that never comes', () => {}, 504],
+  ])('acknowledges nothing on an answer %s', async (_, answers, status) => {
+    await startBeside(await startNode());
+    onBulk = answers;
+    const answer = await send({ timeoutMs: 500 });
+    const unknown = {
+      ok: false,
+      status,
+      error: { reason: expect.stringContaining('may have been applied') },
+    };
+    expect(answer).toMatchObject({ outcome: 'applied', results: [unknown, unknown] });
+  });
+
+  it.each([
+    ['whole', answerWith(429, { error: { type: 'rejected_execution_exception', reason: 'full' } })],
+    ['in part', answerWith(200, { items: [item(201), item(429, 'rejected_execution_exception')] })],
+  ])('tells all others at once when its node refuses %s', async (_, answers) => {
+    await startBeside(await startNode());
+    onBulk = answers;
+    await send();
+    await until(() => heard.some(({ oldest_waiting_ms }) => oldest_waiting_ms > 2_000));
+  });
+
+  it('takes no other 429 for stress', async () => {
+    await startBeside(await startNode());
+    onBulk = answerWith(200, { items: [item(429, 'cluster_block_exception'), item(201)] });
+    const answer = await send();
+    expect(answer.stats?.oldest_waiting_ms).toBeLessThan(500);
+  });
+
+  it('gives back all bytes, whatever came', async () => {
+    await startBeside(await startNode());
+    for (const answers of [answerWith(200, ''), answerWith(429, {}), () => {}]) {
+      onBulk = answers;
+      await send({ timeoutMs: 300 });
+    }
+    await until(() => heard.at(-1)?.in_flight_bytes.primary === 0);
+  });
+});
+
+describe('an agent whose node is gone', () => {
+  it('starts without it, is not ready, and is heard of once it is there', async () => {
+    const origin = await startNode();
+    const { port } = node as Listening;
+    await node?.stop(0);
+    await startBeside(origin);
+    expect(await readiness()).toEqual([
+      503,
+      { status: 'failed', reason: expect.stringContaining('ECONNREFUSED') },
+    ]);
+    expect(heard).toEqual([]);
+    await startNode(port);
+    await until(() => heard.some(({ id, address }) => id === NODE_ID && address === agent?.origin));
+    expect((await readiness())[0]).toBe(200);
+  });
+
+  it('says that nothing was applied, and has no address until the node is back', async () => {
+    await startBeside(await startNode());
+    const { port } = node as Listening;
+    await until(() => heard.length > 0);
+    await node?.stop(0);
+    expect(await send()).toMatchObject({ outcome: 'failed', code: 'no_shard_available' });
+    await until(() => heard.at(-1)?.address === '');
+    expect((await readiness())[0]).toBe(503);
+    await startNode(port);
+    await until(() => heard.at(-1)?.address === agent?.origin);
+  });
+
+  it('says that it goes, so that the node is used without it, and ends what is in flight', async () => {
+    await startBeside(await startNode());
+    await until(() => heard.length > 0);
+    let release = (): void => {};
+    onBulk = (response) => {
+      release = () => answerWith(200, { items: [item(201), item(201)] })(response);
+    };
+    const answer = send();
+    await until(() => seen.length === 1);
+    const stopped = agent?.stop(5_000);
+    await until(() => heard.at(-1)?.address === '');
+    release();
+    expect(await answer).toMatchObject({ outcome: 'applied', results: [{ status: 201 }, { status: 201 }] });
+    await stopped;
+  });
+});
+
+describe('the configuration of an agent', () => {
+  it.each([
+    ['http://a,http://b', 'an agent stands beside one node'],
+    ['', 'weir.opensearch.urls is missing'],
+  ])('with the addresses %j is one line that says what is wrong', async (urls, message) => {
+    const given = urls === '' ? [] : ['--opensearch-urls', urls];
+    const loaded = loadDataNodeConfig({
+      argv: ['--http-port', '0', '--data-dir', directory, ...given],
+      env: { WEIR_ENGINE: 'opensearch' },
+    });
+    if (loaded.kind !== 'run') throw new Error('expected a run');
+    await expect(
+      startAgent({ config: loaded.config, bus, logger: { info() {}, warn() {} } as never }),
+    ).rejects.toThrow(message);
+  });
+});
