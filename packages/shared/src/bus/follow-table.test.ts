@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { delay } from '../ops/clock.ts';
 import { BusMemory, ManualClock, seededRng, settle, type UnreliableBus } from '../testing/index.ts';
 import type { Entry } from './bus.ts';
 import { FollowedTable, type FollowOptions } from './follow-table.ts';
@@ -225,6 +226,27 @@ describe('a followed table', () => {
     await table.write(write('l', 0, 'y'));
     expect([...(storage.kept?.entries.keys() ?? [])]).toEqual(['k', 'l']);
     expect(warned).toContain('a table could not be kept on disk');
+  });
+
+  it('I6: whoever asks for a read waits for one that begins afterwards, and for no other, however many go on asking', async () => {
+    const bus = memory.bus();
+    const table = follow(bus);
+    await table.start();
+    const readNow = bus.readTable.bind(bus);
+    bus.readTable = async (name) => {
+      await delay(clock, 10);
+      return readNow(name);
+    };
+    const seen: string[] = [];
+    void table.sync().then(() => seen.push('first'));
+    await bus.compareAndSet('t', write('k', 0, 'late'));
+    void table.sync().then(() => seen.push(`second sees ${table.get('k')?.value}`));
+    for (let asking = 0; asking < 5; asking += 1) {
+      clock.advance(5);
+      await settle();
+      void table.sync();
+    }
+    expect(seen).toEqual(['first', 'second sees late']);
   });
 
   it('ignores a foreign message on its channel, with a warning', async () => {

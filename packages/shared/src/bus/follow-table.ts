@@ -40,7 +40,8 @@ export class FollowedTable {
   #seen: { generation: string; revision: number } | undefined;
   #storedGeneration: string | undefined;
   #reading: Promise<void> | undefined;
-  #readAgain = false;
+  /** The read that begins when the one under way has ended. */
+  #nextRead: Promise<void> | undefined;
   #polling = false;
   #stops: (Unsubscribe | Cancel)[] = [];
 
@@ -83,11 +84,16 @@ export class FollowedTable {
   }
 
   /** Reads the table now; rejects when the bus cannot be reached. */
-  async sync(): Promise<void> {
-    // A read under way may have begun before what the caller wants to see.
-    if (this.#reading !== undefined) this.#readAgain = true;
-    this.#reading ??= this.#readUntilCurrent();
-    await this.#reading;
+  sync(): Promise<void> {
+    if (this.#reading === undefined) return this.#beginRead();
+    // The read under way may have begun before what the caller wants to see; the one after it has not. Nobody waits for more than that one.
+    this.#nextRead ??= this.#reading
+      .catch(() => undefined)
+      .then(() => {
+        this.#nextRead = undefined;
+        return this.#reading ?? this.#beginRead();
+      });
+    return this.#nextRead;
   }
 
   /** The same without waiting. */
@@ -165,19 +171,20 @@ export class FollowedTable {
     }
   }
 
-  async #readUntilCurrent(): Promise<void> {
-    try {
-      do {
-        this.#readAgain = false;
-        await this.#read();
-      } while (this.#readAgain);
-    } finally {
-      // In the same turn as the last look at readAgain: who asks after that gets a read of its own.
+  #beginRead(): Promise<void> {
+    this.#reading = this.#readUntilWhole().finally(() => {
       this.#reading = undefined;
-    }
+    });
+    return this.#reading;
   }
 
-  async #read(): Promise<void> {
+  /** Giving back what the bus had lost changes the revision, which is read anew rather than guessed. */
+  async #readUntilWhole(): Promise<void> {
+    while ((await this.#read()) > 0);
+  }
+
+  /** Reads once; tells how many lost entries were given back. */
+  async #read(): Promise<number> {
     const { bus, table } = this.#options;
     const { generation, revision, entries } = await bus.readTable(table);
     this.#merge(entries);
@@ -187,11 +194,10 @@ export class FollowedTable {
     if (restored > 0) {
       const what = 'the bus had lost entries of a table and has them back';
       this.#warnings.warn('restored', { table, entries: restored }, what);
-      // It changed the revision, which is read anew rather than guessed.
-      this.#readAgain = true;
     }
     if (this.#seen?.generation !== generation) this.#stored?.markChanged();
     this.#seen = { generation, revision };
+    return restored;
   }
 
   #merge(incoming: ReadonlyMap<string, Entry>): void {
