@@ -22,7 +22,10 @@ export type BulkDependencies = {
   /** The settings in force; read anew for every request. */
   readonly settings: () => EffectiveSettings;
   readonly topology: Topology;
-  readonly view: Pick<ClusterView, 'node' | 'apply' | 'noteAdmitted' | 'noteRejectedByNode'>;
+  readonly view: Pick<
+    ClusterView,
+    'node' | 'apply' | 'noteAdmitted' | 'noteNotArrived' | 'noteRejectedByNode'
+  >;
   /** This coordinator's own stress, in the role `coordinator`. */
   readonly ownStress: () => NodeStress;
   /** Secret number of the cluster for the shedding hash. */

@@ -150,6 +150,17 @@ describe('a shard request on its way', () => {
     expect(error?.reason).toBe('[logs][0] dn1: ECONNREFUSED');
   });
 
+  it('counts no work for its nodes while none of it arrives', async () => {
+    path = await startDataPath({ indices: [INDEX] });
+    for (const node of ['dn1', 'dn2']) path.hear(calmStats(node));
+    path.nodes.behave('dn1', () =>
+      Promise.reject(new WeirError('bad_gateway', 'dn1: ECONNREFUSED', { fields: { sent: false } })),
+    );
+    await path.bulk('/logs/_bulk?timeout=300ms', `{"index":{"_id":"${HERE}"}}\n{"m":1}\n`);
+    const nowMs = path.deps.clock.nowMs();
+    expect(['dn1', 'dn2'].map((node) => path.view.node(node)?.load.arrivals(nowMs))).toEqual([0, 0]);
+  });
+
   it('is a 503 where the shard has no primary, and a 404 where the index went away', async () => {
     path = await startDataPath({
       indices: [{ ...INDEX, shards: INDEX.shards.map((shard) => ({ ...shard, primary: null })) }],

@@ -49,6 +49,17 @@ export async function tryShard(group: ShardGroup, context: ForwardContext, ports
   const target = findTarget(group, ports);
   if ('outcome' in target) return target;
   noteSent(group, target, ports);
+  const step = await stepAt(target, group, context, ports);
+  if (step.outcome === 'again') noteNotArrived(group, target, ports);
+  return step;
+}
+
+async function stepAt(
+  target: Target,
+  group: ShardGroup,
+  context: ForwardContext,
+  ports: TryPorts,
+): Promise<Step> {
   try {
     const answer = await send(group, target, context, ports);
     if (typeof answer === 'string') return { outcome: 'failed', failure: unavailable(group, answer) };
@@ -138,20 +149,28 @@ function whereOf({ metadata, shard }: ShardGroup) {
 }
 
 /** A primary's node does the work, and so does each replica's. */
-function noteSent({ work }: ShardGroup, { node, shard }: Target, { view }: TryPorts): void {
-  view.noteAdmitted(node.id, work);
-  for (const replica of shard.replicas) view.noteAdmitted(replica.node, work);
+function noteSent({ work }: ShardGroup, target: Target, { view }: TryPorts): void {
+  for (const id of nodesOf(target)) view.noteAdmitted(id, work);
+}
+
+/** A try that did nothing gave nobody work; counted once more with every try, it would make calm nodes look stressed. */
+function noteNotArrived({ work }: ShardGroup, target: Target, { view }: TryPorts): void {
+  for (const id of nodesOf(target)) view.noteNotArrived(id, work);
 }
 
 /** The work came to nobody; only the node that refused is corrected by what it found. */
 function noteRefused(
   { work }: ShardGroup,
-  { node, shard }: Target,
+  target: Target,
   evidence: Extract<ShardAnswer, { outcome: 'refused' }>['evidence'],
   { clock, view }: TryPorts,
 ): void {
-  for (const id of [node.id, ...shard.replicas.map((replica) => replica.node)]) {
-    const own = view.node(id)?.name === evidence.node;
-    view.noteRejectedByNode(id, work, own ? evidence : { ...evidence, signal: 'none' }, clock.nowMs());
+  for (const id of nodesOf(target)) {
+    if (view.node(id)?.name === evidence.node) view.noteRejectedByNode(id, work, evidence, clock.nowMs());
+    else view.noteNotArrived(id, work);
   }
+}
+
+function nodesOf({ node, shard }: Target): readonly string[] {
+  return [node.id, ...shard.replicas.map((replica) => replica.node)];
 }

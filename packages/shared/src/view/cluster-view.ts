@@ -47,10 +47,15 @@ export class ClusterView implements EvidenceView {
     this.#nodes.get(nodeId)?.load.noteAdmitted(work);
   }
 
+  /** Work that this view's owner had sent there never came. */
+  noteNotArrived(nodeId: string, work: number): void {
+    this.#nodes.get(nodeId)?.load.noteRefused(work);
+  }
+
   /** The node's guard refused work that this view's owner had admitted; its figures are newer than any sample. */
   noteRejectedByNode(nodeId: string, work: number, evidence: Evidence, nowMs: number): void {
+    this.noteNotArrived(nodeId, work);
     const load = this.#nodes.get(nodeId)?.load;
-    load?.noteRefused(work);
     if (evidence.signal === 'queue') load?.correct(evidence.value, nowMs);
   }
 
