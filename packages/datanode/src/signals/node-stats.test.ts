@@ -61,6 +61,19 @@ describe('node stats', () => {
     expect(rest.signals).toEqual({});
   });
 
+  it('are new after 10 ms once work has ended: it must not seem to wait still', () => {
+    const { clock, work, source } = parts();
+    const end = work.begin(1_000, 10);
+    expect(source.newest()).toMatchObject({ seq: 1, work: 1_000 });
+    end();
+    clock.advance(9);
+    expect(source.newest()).toMatchObject({ seq: 1, work: 1_000 });
+    clock.advance(1);
+    expect(source.newest()).toMatchObject({ seq: 2, work: 0 });
+    clock.advance(99);
+    expect(source.newest().seq).toBe(2);
+  });
+
   it('are numbered; answers within 100 ms carry the same reading', () => {
     const { clock, work, source } = parts();
     expect(source.newest().seq).toBe(1);

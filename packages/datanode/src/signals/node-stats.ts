@@ -15,11 +15,13 @@ export type NodeStatsPorts = {
   readonly settingsVersion: () => number;
 };
 
-/**
- * Answers carry no more readings than the densest feed would (weir.stats.interval has 100 ms as its least): a reader averages over
- * readings, and at a thousand answers a second each would cover nearly nothing.
- */
+/** Answers carry no more readings than the densest feed would (weir.stats.interval has 100 ms as its least), while nothing ends here. */
 const FRESH_MS = 100;
+/**
+ * After work has ended a reading is soon old: its reader, who cannot know its age, would take what has just ended for waiting. One client that
+ * sent one large bulk after the other was refused by its own last one.
+ */
+const FRESH_AFTER_END_MS = 10;
 
 /** Numbers the readings of this boot. */
 export class NodeStatsSource {
@@ -32,10 +34,13 @@ export class NodeStatsSource {
     this.#ports = ports;
   }
 
-  /** The newest reading, at most 100 ms old; cheap enough for every answer. */
+  /** The newest reading, at most 100 ms old and 10 ms after work has ended; cheap enough for every answer. */
   newest(): NodeStats {
-    const fresh = this.#ports.clock.nowMs() - this.#takenMs < FRESH_MS;
-    return fresh && this.#newest !== undefined ? this.#newest : this.take();
+    const known = this.#newest;
+    if (known === undefined) return this.take();
+    const workEnded = this.#ports.work().completedTotal !== known.completed_total;
+    const fresh = this.#ports.clock.nowMs() - this.#takenMs < (workEnded ? FRESH_AFTER_END_MS : FRESH_MS);
+    return fresh ? known : this.take();
   }
 
   /** A new reading with the next number. */
