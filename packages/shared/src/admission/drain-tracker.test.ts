@@ -22,6 +22,17 @@ describe('the drain rate', () => {
     expect(tracker.drainPerS(20_000)).toBeLessThan(41);
   });
 
+  it('is that of the work there is now after 8 s, however fast other work was drained before', () => {
+    const tracker = new DrainTracker();
+    const drainOne = (work: number, fromMs: number, untilMs: number): void => {
+      tracker.complete(tracker.arrive(work, fromMs), untilMs);
+    };
+    for (let at = 0; at < 10_000; at += 100) drainOne(1_000, at, at + 100);
+    expect(tracker.drainPerS(10_000)).toBeGreaterThan(9_900);
+    for (let at = 10_000; at < 18_500; at += 100) drainOne(1, at, at + 100);
+    expect(tracker.drainPerS(18_500)).toBeLessThan(10.1);
+  });
+
   it('stays as it was while the node is idle', () => {
     const tracker = new DrainTracker();
     tracker.complete(tracker.arrive(10, 0), 100);
