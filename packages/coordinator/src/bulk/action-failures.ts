@@ -4,6 +4,11 @@ import type { Target } from '../cluster/topology.ts';
 import type { BulkAction } from './bulk-action.ts';
 import { failureItem, failureOf, missingIndex } from './failure-item.ts';
 
+/** OpenSearch asks it of what may make an index, and lets deletes pass. */
+export function requiresAlias({ kind, requireAlias }: BulkAction): boolean {
+  return requireAlias && kind !== 'delete';
+}
+
 /** Whatever its index may be. */
 export function failureOfAction({ id, routing }: BulkAction): ItemFailure | undefined {
   if (id === '') return failureItem('illegal_argument', 'if _id is specified it must not be empty');
@@ -17,9 +22,9 @@ export function failureOfAction({ id, routing }: BulkAction): ItemFailure | unde
 
 /** What the place it goes to does not have. Whatever goes on unsplit is judged there. */
 export function failureOfTarget(action: BulkAction, target: Target): ItemFailure | undefined {
-  const { index = '', kind, pipeline, requireAlias } = action;
+  const { index = '', kind, pipeline } = action;
   if (target.kind === 'unsplit') return failureOfDangerousName(index);
-  if (requireAlias && !(target.kind === 'index' && target.throughAlias))
+  if (requiresAlias(action) && !(target.kind === 'index' && target.throughAlias))
     return missingIndex(index, ` and [require_alias] request flag is [true] and [${index}] is not an alias`);
   const takesPipeline = kind === 'index' || kind === 'create';
   if (takesPipeline && pipeline !== undefined && pipeline !== '_none')

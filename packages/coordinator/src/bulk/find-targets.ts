@@ -1,6 +1,7 @@
 // Where do the actions of one request go? Asked once per name, and the same for all that must keep their order.
 import type { UnsplitReason } from '@weir/shared';
 import type { Target, Topology } from '../cluster/topology.ts';
+import { requiresAlias } from './action-failures.ts';
 import type { BulkAction } from './bulk-action.ts';
 
 /** What ends in an error there changes nothing that could change places. */
@@ -39,7 +40,8 @@ export class TargetFinder {
   }
 
   #resolve(action: BulkAction): Target {
-    const { index = '', routing, pipeline, requireAlias } = action;
+    const { index = '', routing, pipeline } = action;
+    const requireAlias = requiresAlias(action);
     if (pipeline !== undefined || requireAlias)
       return this.#topology.resolve({ index, routing, pipeline, requireAlias });
     const plain = this.#resolvePlain(index);

@@ -14,6 +14,7 @@ import { identityOf } from './request-identity.ts';
 import { runOperations } from './run-operations.ts';
 import { sendWhole } from './send-whole.ts';
 import { SLICE_ITEMS } from './slices.ts';
+import { whyTogether } from './why-together.ts';
 import { readWriteParameters } from './write-parameters.ts';
 
 const LINE_FEED = 0x0a;
@@ -28,7 +29,6 @@ export function handleBulk(deps: BulkDependencies, autoIds: AutoIds): Handler {
     const { routing, requireAlias, pipeline, fetchSource, timeoutMs, refresh, waitForActiveShards } =
       readWriteParameters(query, deps.timeouts.clientMs, isFront);
     if (!isFront) query.end();
-    const together = query.unknown().length > 0 ? { together: 'unknown_parameter' as const } : {};
     const index = indexOfPath(request, isFront);
     const bytes = new CoordinatorBytes(deps, identity, index ?? '');
     try {
@@ -37,7 +37,8 @@ export function handleBulk(deps: BulkDependencies, autoIds: AutoIds): Handler {
       const actions = await parseActions(body, defaults, bytes, deps);
       const deadlineMs = deps.clock.nowMs() + timeoutMs;
       const client = { target: request.originalUrl, rawHeaders: request.rawHeaders, body };
-      const context = { identity, client, deadlineMs, refresh, waitForActiveShards, ...together };
+      const together = isFront ? await whyTogether(query, actions, deps.yieldToLoop) : undefined;
+      const context = { identity, client, together, deadlineMs, refresh, waitForActiveShards };
       const outcome = await runOperations(actions, context, deps, autoIds);
       if (outcome.whole !== undefined) {
         sendWhole(response, outcome.whole);

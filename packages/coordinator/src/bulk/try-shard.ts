@@ -21,7 +21,7 @@ export type ForwardContext = Pick<ShardRequest, 'waitForActiveShards' | 'refresh
   readonly identity: RequestIdentity;
   readonly client: ClientRequest;
   /** Why all of it goes on unsplit, where it does. */
-  readonly together?: UnsplitReason;
+  readonly together: UnsplitReason | undefined;
   /** Until when the client waits. */
   readonly deadlineMs: number;
 };

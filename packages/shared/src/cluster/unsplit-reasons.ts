@@ -4,6 +4,7 @@
 export const UNSPLIT_REASONS = {
   topology_unknown: 'Nothing is known of the cluster yet.',
   unknown_parameter: 'The request says something that only the engine may understand.',
+  doubtful_update: 'An update for which the engine may refuse the whole request.',
   date_math: 'The name is made of the date when the engine reads it.',
   unknown_index: "There is no such index; whether it is made is the engine's own rule.",
   data_stream: 'A stream writes to an index of its own choice.',
