@@ -19,7 +19,7 @@ export type KnownAlias = {
   readonly writeRouting: string | undefined;
 };
 
-export type KnownNode = {
+type KnownNode = {
   readonly id: string;
   readonly name: string;
   /** Host and port of its HTTP interface; undefined where it has none. */

@@ -45,7 +45,7 @@ export function frontApp(parts: FrontAppParts): Express {
 }
 
 /** Master mode disabled, and no signal with a mode of its own. */
-export function isJudging({ admission }: EffectiveSettings): boolean {
+function isJudging({ admission }: EffectiveSettings): boolean {
   return (
     admission.mode !== 'disabled' || SIGNALS.some((signal) => admission.signals[signal].mode !== 'disabled')
   );

@@ -6,7 +6,7 @@ import { aliasesSchema, clusterStateSchema, nodesHttpSchema } from '../opensearc
 
 /** JSON of any form: it is what the schemas are there for. */
 export type Answers = { state: Json; aliases: Json; nodes_http: Json };
-export type Json = { [key: string]: Json };
+type Json = { [key: string]: Json };
 
 export const N1 = 'ynZJsWDJTXixtA8AVoVKIw';
 export const N2 = 'coPNn5IhQdeXfLtIiAy5CQ';

@@ -1,0 +1,130 @@
+import { describe, expect, it } from '@jest/globals';
+import { type HttpCall, type ShardRequest, WeirError } from '@weir/shared';
+import { calmStats } from '../testing/fake-data-nodes.ts';
+import { agentCalls } from './agent-calls.ts';
+import type { UpstreamRequest } from './upstream.ts';
+
+const REQUEST: ShardRequest = {
+  index: 'logs',
+  indexUuid: 'u',
+  shard: 1,
+  primaryTerm: 1,
+  operations: [
+    {
+      kind: 'index',
+      id: '1',
+      autoId: false,
+      routing: 'r',
+      source: Buffer.from('{"a":1.0}'),
+      ifSeqNo: undefined,
+      ifPrimaryTerm: undefined,
+      version: undefined,
+      versionType: 'internal',
+      retryOnConflict: 0,
+      returnSource: false,
+    },
+  ],
+  bytes: 100,
+  digest: 0,
+  timeoutMs: 30_000,
+  waitForActiveShards: 'all',
+  refresh: 'wait_for',
+  requestId: 'r-1',
+  opaqueId: undefined,
+  traceId: undefined,
+};
+const CLIENT = {
+  target: '/_bulk',
+  rawHeaders: ['Authorization', 'Basic eA==', 'X-Weir-Cluster-Secret', 'guessed', 'Content-Length', '3'],
+  body: Buffer.alloc(0),
+};
+
+function setUp(agent: () => Buffer, onAgentLoss: 'direct' | 'refuse' = 'direct') {
+  const calls: HttpCall[] = [];
+  const asked: UpstreamRequest[] = [];
+  const call = agentCalls({
+    http: {
+      async call(made) {
+        calls.push(made);
+        return { status: 200, body: agent() };
+      },
+      close: async () => undefined,
+    },
+    internalHeaders: { 'x-weir-cluster-secret': 'right' },
+    upstream: {
+      origins: ['https://os:9200'],
+      async ask(request) {
+        asked.push(request);
+        return { status: 200, headers: [], body: Buffer.from('{"items":[{"index":{"status":201}}]}') };
+      },
+    },
+    httpAddress: (id) => (id === 'n1' ? 'os-1:9200' : undefined),
+    onAgentLoss: () => onAgentLoss,
+  });
+  return {
+    calls,
+    asked,
+    call: (address: string, id = 'n1') => call({ id, name: id, address }, REQUEST, CLIENT),
+  };
+}
+
+const applied = Buffer.from(
+  JSON.stringify({
+    outcome: 'applied',
+    results: [{ ok: true, status: 201, body: '{}' }],
+    stats: calmStats('n1'),
+  }),
+);
+const lost = (sent: boolean) => () => {
+  throw new WeirError('bad_gateway', 'POST http://agent: ECONNREFUSED', { fields: { sent } });
+};
+
+describe('a shard request for a node of the cluster', () => {
+  it("goes through the agent beside it, with the client's rights and the cluster's own secret", async () => {
+    const { call, calls, asked } = setUp(() => applied);
+    expect(await call('http://agent')).toMatchObject({ outcome: 'applied' });
+    expect(calls[0]).toMatchObject({
+      origin: 'http://agent',
+      headers: { authorization: 'Basic eA==', 'x-weir-cluster-secret': 'right' },
+    });
+    expect(Object.keys(calls[0]?.headers ?? {})).not.toContain('content-length');
+    expect(asked).toEqual([]);
+  });
+
+  it.each([
+    ['has no agent', ''],
+    ['has an agent that is gone', 'http://agent'],
+  ])('goes straight to a node that %s, as a bulk for that shard alone', async (_, address) => {
+    const { call, asked } = setUp(lost(false));
+    expect(await call(address)).toEqual({
+      outcome: 'applied',
+      results: [{ ok: true, status: 201, body: '{"status":201}' }],
+    });
+    expect(asked[0]).toMatchObject({
+      path: '/_bulk?timeout=30000ms&refresh=wait_for&wait_for_active_shards=all',
+      node: { origin: 'https://os-1:9200', only: false },
+    });
+    expect(asked[0]?.body?.toString()).toBe(
+      '{"index":{"_index":"logs","_id":"1","routing":"r"}}\n{"a":1.0}\n',
+    );
+  });
+
+  it('goes to any node where the address of the right one is not known', async () => {
+    const { call, asked } = setUp(lost(false));
+    await call('', 'n9');
+    expect(asked[0]).not.toHaveProperty('node');
+  });
+
+  it('is never sent a second way when the first may have done it', async () => {
+    const { call, asked } = setUp(lost(true));
+    await expect(call('http://agent')).rejects.toMatchObject({ code: 'bad_gateway' });
+    expect(asked).toEqual([]);
+  });
+
+  it('is not done without an agent where the settings say so', async () => {
+    const { call, asked } = setUp(lost(false), 'refuse');
+    for (const address of ['', 'http://agent'])
+      expect(await call(address)).toMatchObject({ outcome: 'failed', code: 'unavailable' });
+    expect(asked).toEqual([]);
+  });
+});
