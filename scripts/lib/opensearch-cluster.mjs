@@ -141,10 +141,18 @@ async function choosePorts(nodes, httpPort) {
   }));
 }
 
+/**
+ * A node binds its port seconds after it was chosen: it is none of those that the system gives to outgoing connections
+ * (from 32768 on Linux, from 49152 elsewhere).
+ */
+const PORTS = { first: 15_000, count: 17_000 };
+
 function holdFreePort() {
   return new Promise((resolve, reject) => {
     const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => resolve(server));
+    server.on('error', (failure) => (failure.code === 'EADDRINUSE' ? attempt() : reject(failure)));
+    server.on('listening', () => resolve(server));
+    const attempt = () => server.listen(PORTS.first + Math.floor(Math.random() * PORTS.count), '127.0.0.1');
+    attempt();
   });
 }
