@@ -92,7 +92,13 @@ async function run(
   deps: BulkDependencies,
   autoIds: AutoIds,
 ): Promise<void> {
-  const context = { ...asked, together: undefined, deadlineMs: deps.clock.nowMs() + timeoutMs, refresh, waitForActiveShards };
+  const context = {
+    ...asked,
+    together: undefined,
+    deadlineMs: deps.clock.nowMs() + timeoutMs,
+    refresh,
+    waitForActiveShards,
+  };
   const { ids, results } = await runOperations([action], context, deps, autoIds);
   const [id = null] = ids;
   const [result] = results;
