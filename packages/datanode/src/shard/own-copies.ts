@@ -1,4 +1,4 @@
-// Keeps this node's shard copies as the metadata says: opens what is assigned here, throws away what belongs to deleted indices.
+// Keeps this node's shard copies as the metadata says: opens what is assigned here, throws away what belongs to indices known to be deleted.
 import {
   type ChangedIndices,
   type IndexMetadata,
@@ -8,24 +8,19 @@ import {
 } from '@weir/shared';
 import type { CopyRef, Engine } from '../engine/engine.ts';
 
+type KnownIndices = Pick<MetadataStore, 'get' | 'isDeleted' | 'onChange'>;
+
 export class OwnCopies {
   readonly #nodeId: string;
-  readonly #store: Pick<MetadataStore, 'get' | 'all' | 'onChange'>;
+  readonly #store: KnownIndices;
   readonly #engine: Engine;
   readonly #log: WarningLog;
   /** Names to look at; those of deleted indices too. */
   readonly #pending = new Set<string>();
-  /** Names heard of as deleted. An index that is merely absent may be one the bus has lost: its files stay. */
-  readonly #deleted = new Set<string>();
   #working: Promise<void> | undefined;
   #unsubscribe: () => void = () => {};
 
-  constructor(
-    nodeId: string,
-    store: Pick<MetadataStore, 'get' | 'all' | 'onChange'>,
-    engine: Engine,
-    log: WarningLog,
-  ) {
+  constructor(nodeId: string, store: KnownIndices, engine: Engine, log: WarningLog) {
     this.#nodeId = nodeId;
     this.#store = store;
     this.#engine = engine;
@@ -49,11 +44,7 @@ export class OwnCopies {
   }
 
   #heard(changed: ChangedIndices): void {
-    for (const [name, metadata] of changed) {
-      if (metadata === undefined) this.#deleted.add(name);
-      else this.#deleted.delete(name);
-      this.#pending.add(name);
-    }
+    for (const name of changed.keys()) this.#pending.add(name);
     this.#working ??= this.#work().finally(() => {
       this.#working = undefined;
     });
@@ -68,14 +59,17 @@ export class OwnCopies {
       for (const copy of onDisk ?? []) if (names.has(copy.index)) await this.#removeIfGone(copy);
       for (const name of names) await this.#openAssigned(this.#store.get(name));
     }
-    this.#deleted.clear();
   }
 
   async #removeIfGone(copy: CopyRef): Promise<void> {
-    const metadata = this.#store.get(copy.index);
-    const gone = metadata === undefined ? this.#deleted.has(copy.index) : metadata.uuid !== copy.indexUuid;
-    if (gone)
+    if (this.#store.isDeleted(copy.index, copy.indexUuid))
       await this.#engine.removeCopy(copy).catch((thrown: unknown) => this.#failed('remove', thrown, copy));
+    else if (this.#store.get(copy.index)?.uuid !== copy.indexUuid)
+      // Another index may have its name because the bus had lost this one: its acknowledged documents are for the operator to judge.
+      this.#log.warn(
+        { ...copy },
+        'shard copies: the files of an index that is not known stay, as its deletion was not heard of',
+      );
   }
 
   async #openAssigned(metadata: IndexMetadata | undefined): Promise<void> {

@@ -36,7 +36,7 @@ export type CasResult =
     }
   | { readonly done: false; readonly current: ReadonlyMap<string, Entry> };
 
-/** Deletions a table remembers; older ones are forgotten, so that a table does not grow with every index that ever was. */
+/** Deletions a table remembers, two for each index; older ones are forgotten, so that a table does not grow with every index that ever was. */
 export const TOMBSTONES_KEPT = 500;
 
 /** A message says only that something changed or carries a small fact; it may be lost, so every reader also polls. */

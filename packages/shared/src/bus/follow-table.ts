@@ -3,7 +3,7 @@ import { BoundedWarnings, type WarningLog } from '../ops/bounded-warnings.ts';
 import type { Cancel, Clock, Timers } from '../ops/clock.ts';
 import { describeCause } from '../ops/describe-cause.ts';
 import type { Bus, CasResult, Entry, TableWrite, Unsubscribe } from './bus.ts';
-import { KnownEntries } from './known-entries.ts';
+import { KnownEntries, type Outranks } from './known-entries.ts';
 import { StoredCopy } from './stored-copy.ts';
 import { formatTableMessage, parseTableMessage, type TableMessage } from './table-message.ts';
 import type { StoredTable, TableStorage } from './table-storage.ts';
@@ -21,6 +21,8 @@ export type FollowOptions = {
   /** Which entries are kept there; all by default. */
   readonly stored?: (key: string) => boolean;
   readonly pollMs?: number;
+  /** What becomes of two values of one version; without it the one on the bus stays. */
+  readonly outranks?: Outranks;
   /** Hears every entry that changed, deletions (value null) too, and those loaded from disk. */
   readonly onChange: (changed: ReadonlyMap<string, Entry>) => void;
 };
@@ -35,7 +37,7 @@ const POLL_MS = 1_000;
 export class FollowedTable {
   readonly #options: FollowOptions;
   readonly #warnings: BoundedWarnings;
-  readonly #known = new KnownEntries();
+  readonly #known: KnownEntries;
   readonly #stored: StoredCopy | undefined;
   #seen: { generation: string; revision: number } | undefined;
   #storedGeneration: string | undefined;
@@ -47,6 +49,7 @@ export class FollowedTable {
 
   constructor(options: FollowOptions) {
     this.#options = options;
+    this.#known = new KnownEntries(options.outranks);
     this.#warnings = new BoundedWarnings(options.log, options.clock);
     this.#stored =
       options.storage && new StoredCopy(options.storage, () => this.#tableToStore(), this.#warnings);
@@ -190,7 +193,9 @@ export class FollowedTable {
     this.#merge(entries);
     if ((this.#seen?.generation ?? this.#storedGeneration) === generation)
       this.#known.forgetDeletionsNotIn(entries);
-    const restored = await giveBack(bus, table, this.#known.missingFrom(entries));
+    const restored =
+      (await giveBack(bus, table, this.#known.missingFrom(entries))) +
+      (await overwrite(bus, table, this.#known.outranking(entries)));
     if (restored > 0) {
       const what = 'the bus had lost entries of a table and has them back';
       this.#warnings.warn('restored', { table, entries: restored }, what);
@@ -235,4 +240,18 @@ async function giveBack(
   let restored = 0;
   for (const [key, entry] of lost) if (await bus.restore(table, key, entry)) restored += 1;
   return restored;
+}
+
+/** Writes entries over those of the same version that they outrank; tells how many it took. */
+async function overwrite(
+  bus: Bus,
+  table: string,
+  outranking: readonly (readonly [string, Entry])[],
+): Promise<number> {
+  let written = 0;
+  for (const [key, { version, value }] of outranking) {
+    const { done } = await bus.compareAndSet(table, [{ key, expectedVersion: version, value }]);
+    if (done) written += 1;
+  }
+  return written;
 }

@@ -212,6 +212,36 @@ describe('the metadata store', () => {
     }
   });
 
+  it('I9: of two indices that took one name while the bus had lost the first, the older keeps it, and neither counts as deleted', async () => {
+    const storage = disk();
+    const before = await start({ storage });
+    await before.store.create({ ...index('logs'), uuid: 'older', created_wall_ms: 1 });
+    await before.store.close();
+    memory = new BusMemory(seededRng(2));
+    const lacking = await start({ storage: disk() });
+    await lacking.store.create({ ...index('logs'), uuid: 'newer', created_wall_ms: 2 });
+    const back = await start({ storage });
+    clock.advance(1_000);
+    await settle();
+    for (const { store } of [lacking, back]) {
+      expect(store.get('logs')?.uuid).toBe('older');
+      expect([store.isDeleted('logs', 'older'), store.isDeleted('logs', 'newer')]).toEqual([false, false]);
+    }
+  });
+
+  it('knows which index was deleted, also when its name was made anew meanwhile', async () => {
+    const [a, b] = [await start(), await start()];
+    await a.store.create(index('logs'));
+    await settle();
+    b.bus.dropsMessages = true;
+    await a.store.delete('logs');
+    await a.store.create({ ...index('logs'), uuid: 'second' });
+    clock.advance(1_000);
+    await settle();
+    const { store } = b;
+    expect([store.isDeleted('logs', 'uuid-logs'), store.isDeleted('logs', 'second')]).toEqual([true, false]);
+  });
+
   it('C114: metadata that cannot be read is ignored with a warning, and what was known stays', async () => {
     const a = await start();
     const made = await a.store.create(index('logs'));

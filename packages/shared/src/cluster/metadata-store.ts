@@ -1,5 +1,5 @@
 // Every index of the cluster as this process knows it, and the one way to change one: read, decide, compare-and-set, again if others were faster.
-import { type Bus, CHANNELS, type Entry, TABLES } from '../bus/bus.ts';
+import { type Bus, CHANNELS, type Entry, TABLES, type TableWrite } from '../bus/bus.ts';
 import { FollowedTable } from '../bus/follow-table.ts';
 import type { TableStorage } from '../bus/table-storage.ts';
 import { untilWon } from '../bus/until-won.ts';
@@ -44,6 +44,7 @@ export class MetadataStore {
       ...options,
       table: TABLES.indices,
       channel: CHANNELS.metadata,
+      outranks: isOlder,
       onChange: (changed) => this.#apply(changed),
     });
   }
@@ -59,6 +60,11 @@ export class MetadataStore {
 
   get(name: string): IndexMetadata | undefined {
     return this.#indices.get(name);
+  }
+
+  /** Whether the deletion of this very index is known. One that is merely absent, or whose name another has, may be one that the bus has lost. */
+  isDeleted(name: string, uuid: string): boolean {
+    return this.#table.get(deletionKey(name, uuid)) !== undefined;
   }
 
   /** Every index, in order of names. */
@@ -128,31 +134,44 @@ export class MetadataStore {
         }
       });
       if (after === before) return failures;
-      const value = after === undefined ? null : JSON.stringify(after);
-      const expectedVersion = this.#table.get(name)?.version ?? 0;
-      const { done } = await this.#table.write([{ key: name, expectedVersion, value }]);
+      const writes = [this.#writeOf(name, after === undefined ? null : JSON.stringify(after))];
+      if (before !== undefined && before.uuid !== after?.uuid)
+        writes.push(this.#writeOf(deletionKey(name, before.uuid), null));
+      const { done } = await this.#table.write(writes);
       return done ? failures : undefined;
     });
   }
 
+  #writeOf(key: string, value: string | null): TableWrite {
+    return { key, expectedVersion: this.#table.get(key)?.version ?? 0, value };
+  }
+
   #apply(changed: ReadonlyMap<string, Entry>): void {
     const indices = new Map<string, IndexMetadata | undefined>();
-    for (const [name, { value }] of changed) {
-      const metadata = value === null ? undefined : parseIndex(name, value);
-      if (value !== null && metadata === undefined) {
-        this.#warnings.warn(
-          `index ${name}`,
-          { index: name },
-          'the metadata of an index cannot be read and is ignored',
-        );
-        continue;
-      }
-      if (metadata === undefined) this.#indices.delete(name);
-      else this.#indices.set(name, metadata);
-      indices.set(name, metadata);
+    for (const [key, entry] of changed) {
+      const name = nameIn(key);
+      // The deletion of one index changes nothing of its name; who holds its copies hears of it all the same.
+      if (name !== key || this.#take(name, entry)) indices.set(name, this.#indices.get(name));
     }
     this.#sorted = undefined;
     for (const listener of this.#listeners) this.#tell(listener, indices);
+  }
+
+  /** False where it cannot be read: what was known stays. */
+  #take(name: string, { value }: Entry): boolean {
+    if (value === null) {
+      this.#indices.delete(name);
+      return true;
+    }
+    const metadata = parseIndex(name, value);
+    if (metadata === undefined)
+      this.#warnings.warn(
+        `index ${name}`,
+        { index: name },
+        'the metadata of an index cannot be read and is ignored',
+      );
+    else this.#indices.set(name, metadata);
+    return metadata !== undefined;
   }
 
   /** One that fails keeps the news from none of the others. */
@@ -165,17 +184,41 @@ export class MetadataStore {
   }
 }
 
+/** Where the deletion of one very index is noted, beside that of its name, which others may take; no name has a slash. */
+function deletionKey(name: string, uuid: string): string {
+  return `${name}/${uuid}`;
+}
+
+function nameIn(key: string): string {
+  return key.split('/', 1)[0] ?? key;
+}
+
+/**
+ * Two indices took one name in the same version: the bus had lost the first when the second was made. The older one has the longer history of
+ * acknowledged documents, so it keeps the name; no file of either is thrown away, since neither was deleted.
+ */
+function isOlder(known: string, incoming: string): boolean {
+  const [a, b] = [readIndex(known), readIndex(incoming)];
+  if (a === undefined || b === undefined || a.uuid === b.uuid) return false;
+  if (a.created_wall_ms !== b.created_wall_ms) return a.created_wall_ms < b.created_wall_ms;
+  return a.uuid < b.uuid;
+}
+
 function parseIndex(name: string, text: string): IndexMetadata | undefined {
+  const metadata = readIndex(text);
+  return metadata?.name === name && metadata.shards.length === metadata.number_of_shards
+    ? metadata
+    : undefined;
+}
+
+function readIndex(text: string): IndexMetadata | undefined {
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch {
     return undefined;
   }
-  const metadata = indexMetadataSchema.safeParse(json).data;
-  return metadata?.name === name && metadata.shards.length === metadata.number_of_shards
-    ? metadata
-    : undefined;
+  return indexMetadataSchema.safeParse(json).data;
 }
 
 function exists({ name, uuid }: IndexMetadata): never {
