@@ -23,7 +23,8 @@ import {
   systemTimers,
   type Timers,
 } from '@weir/shared';
-import { ManualClock, seededRng } from '@weir/shared/testing';
+import { ManualClock } from '@weir/shared/testing';
+import { logDocuments } from './support/log-documents.ts';
 
 const { values: flags } = parseArgs({
   options: {
@@ -61,31 +62,8 @@ const METADATA: IndexMetadata = {
   shards: [{ primary_term: 1, primary: null, replicas: [], lost: [] }],
 };
 
-const documents = makeDocuments(5_000);
+const documents = logDocuments(5_000);
 let nextId = 0;
-
-/** Log lines whose words are as unevenly spread as those of a language. */
-function makeDocuments(count: number): readonly Buffer[] {
-  const rng = seededRng(7);
-  const vocabulary = Array.from({ length: 20_000 }, () => Math.floor(rng.next() * 36 ** 6).toString(36));
-  return Array.from({ length: count }, (_, at) => {
-    const words: string[] = [];
-    while (words.length < 116) words.push(vocabulary[Math.floor(rng.next() ** 3 * vocabulary.length)] ?? '');
-    const fields = {
-      at: '2026-01-01T10:00:00.000Z',
-      level: 'info',
-      host: `host-${at % 50}`,
-      status: 200 + (at % 5),
-    };
-    const source = Buffer.from(JSON.stringify({ ...fields, took_ms: at / 7, message: words.join(' ') }));
-    return Buffer.from(
-      `${source
-        .subarray(0, 1_022)
-        .toString()
-        .replace(/[\s"}]*$/, '')}"}`,
-    );
-  });
-}
 
 function request(size: number): AdmittedShardRequest {
   const operations = Array.from({ length: size }, (): Operation => {

@@ -1,0 +1,76 @@
+// The load generator, a process of its own: runs one load and prints its result as JSON. Arguments: the load as JSON.
+import { delay, type Rng, systemClock, systemTimers } from '@weir/shared';
+import { seededRng } from '@weir/shared/testing';
+import { Pool } from 'undici';
+import type { Load } from './load-kinds.ts';
+import { type Answer, Outcomes } from './outcomes.ts';
+
+const TICK_MS = 1;
+const REFUSED = new Set([429, 503]);
+
+const load = JSON.parse(process.argv[2] ?? '') as Load;
+const rng: Rng = seededRng(load.seed);
+// As many connections as requests are under way: nothing waits at the client.
+const pool = new Pool(load.origin, { connections: null, headersTimeout: 0, bodyTimeout: 0 });
+let sent = 0;
+
+async function send(): Promise<Answer> {
+  const id = Math.floor(rng.next() * load.documents);
+  const body = `{"doc":{"counter":${load.seed * 1e6 + sent++}}}`;
+  const headers = { 'content-type': 'application/json' };
+  try {
+    const answer = await pool.request({ path: `/docs/_update/d${id}`, method: 'POST', headers, body });
+    const text = await answer.body.text();
+    if (answer.statusCode === 200) return { kind: 'done', reason: '' };
+    if (REFUSED.has(answer.statusCode)) return { kind: 'refused', reason: reasonIn(text) };
+    process.stderr.write(`${answer.statusCode} ${text.slice(0, 300)}\n`);
+    return { kind: 'failed', reason: '' };
+  } catch {
+    return { kind: 'failed', reason: '' };
+  }
+}
+
+/** Weir says in each refusal which of its reasons it was. */
+function reasonIn(text: string): string {
+  return /"weir":\{"reason":"(\w+)"/.exec(text)?.[1] ?? 'unnamed';
+}
+
+async function closed(concurrency: number, outcomes: Outcomes, endMs: number): Promise<void> {
+  const client = async (): Promise<void> => {
+    for (let nowMs = systemClock.nowMs(); nowMs < endMs; nowMs = systemClock.nowMs()) {
+      const request = outcomes.send(nowMs, nowMs);
+      outcomes.answer(request, await send(), systemClock.nowMs());
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, client));
+}
+
+/** Poisson arrivals: the gaps between intended times are exponential, and no answer delays a request. */
+async function open(ratePerS: number, outcomes: Outcomes, startMs: number, endMs: number): Promise<void> {
+  let intendedMs = startMs;
+  const cancel = systemTimers.every(TICK_MS, () => {
+    for (; intendedMs <= Math.min(systemClock.nowMs(), endMs); intendedMs += gapMs(ratePerS)) {
+      const request = outcomes.send(intendedMs, systemClock.nowMs());
+      void send().then((answer) => outcomes.answer(request, answer, systemClock.nowMs()));
+    }
+  });
+  await delay(systemTimers, endMs - startMs + load.deadlineMs);
+  cancel();
+}
+
+function gapMs(ratePerS: number): number {
+  return (-Math.log(1 - rng.next()) / ratePerS) * 1_000;
+}
+
+const startMs = systemClock.nowMs();
+const endMs = startMs + load.warmUpMs + load.measureMs;
+const outcomes = new Outcomes(startMs, load);
+const before = process.cpuUsage();
+if (load.kind === 'closed') await closed(load.concurrency, outcomes, endMs);
+else await open(load.ratePerS, outcomes, startMs, endMs);
+const nowMs = systemClock.nowMs();
+const { user, system } = process.cpuUsage(before);
+process.stdout.write(
+  `${JSON.stringify(outcomes.result(nowMs, (user + system) / 1_000 / (nowMs - startMs)))}\n`,
+);
+process.exit(0);
