@@ -99,8 +99,9 @@ function shardPorts(parts: Assembled, metrics: Metrics, recorder: RecordDecision
 }
 
 function peerOf(id: string, view: ClusterView): Peer | undefined {
-  const { name, address } = view.node(id)?.stats ?? {};
-  return name === undefined || address === undefined || address === '' ? undefined : { name, address };
+  const node = view.node(id);
+  if (node === undefined || node.stats.address === '') return undefined;
+  return { name: node.name, address: node.stats.address, isHeard: node.isHeard };
 }
 
 function localStatsPorts(parts: Assembled, recorder: RecordDecisions): LocalStatsPorts {

@@ -100,6 +100,35 @@ describe('a replica that is lost', () => {
   });
 });
 
+describe('a cluster that is restarted', () => {
+  it.each([
+    ['keeps', () => undefined],
+    ['has lost', () => memory.lose()],
+  ])(
+    'keeps its copies when the primary’s node is up first and written to, while the bus %s what it knew',
+    async (_, then) => {
+      const index = await cluster.placeIndex('restarted', ['dn1', 'dn2']);
+      await Promise.all(['dn1', 'dn2'].map((name) => cluster.node(name).stop(0)));
+      then();
+      await cluster.startNode('dn1');
+      const writing = write(
+        cluster,
+        cluster.node('dn1'),
+        shardRequestFor(index, [indexOperation('a')], { timeoutMs: 40_000 }),
+      );
+      await cluster.startNode('dn2');
+      expect(await writing).toMatchObject({
+        results: [{ status: 201, shards: { total: 2, successful: 2, failed: 0 } }],
+      });
+      expect(await shardOnTheBus(index)).toMatchObject({
+        replicas: [{ node: cluster.node('dn2').id }],
+        lost: [],
+      });
+      expect(await sourcesAt(cluster, cluster.node('dn2'), index, ['a'])).toEqual(['{"id":"a"}']);
+    },
+  );
+});
+
 describe('a replica that takes calls and never answers', () => {
   let silent: Server;
   /** Sockets on which a call still waits. */

@@ -34,7 +34,11 @@ const failed = (code: string) => ({ outcome: 'failed', code, message: `said ${co
 type Scripted = object | WeirError;
 
 /** A replica that answers by script, its last line again and again, on a clock moved by hand. */
-function scene(script: readonly Scripted[], replication: Partial<EffectiveSettings['replication']> = {}) {
+function scene(
+  script: readonly Scripted[],
+  replication: Partial<EffectiveSettings['replication']> = {},
+  isHeard = true,
+) {
   const clock = new ManualClock();
   const calls: (HttpCall & { atMs: number })[] = [];
   const http: HttpClient = {
@@ -54,7 +58,7 @@ function scene(script: readonly Scripted[], replication: Partial<EffectiveSettin
   const ports = {
     ...{ http, clock, timers: clock, rng: seededRng(3), settings: () => settings, headers: { a: 'b' } },
     ...{ closing: closing.signal, replicaTimeoutMs: 45_000 },
-    peer: (id: string) => (id === copy.node ? { name: 'dn2', address: 'http://dn2' } : undefined),
+    peer: (id: string) => (id === copy.node ? { name: 'dn2', address: 'http://dn2', isHeard } : undefined),
   };
   const run = async (to = copy): Promise<ReplicaFate> => {
     let fate: ReplicaFate | undefined;
@@ -131,10 +135,9 @@ describe('a replica’s part of a write', () => {
     }
   });
 
-  it('C071: is given up after three tries at a node that is unreachable, silent, broken or unknown', async () => {
+  it('C071: is given up after three tries at a node that is silent or broken', async () => {
     const silent = new WeirError('gateway_timeout', 'POST http://dn2: no answer within 15000 ms');
     const outcomes = [
-      { script: [unreachable], status: 'BAD_GATEWAY' },
       { script: [silent], status: 'GATEWAY_TIMEOUT' },
       { script: [failed('internal')], status: 'INTERNAL_SERVER_ERROR' },
       { script: [{ hello: 'world' }], status: 'BAD_GATEWAY' },
@@ -144,12 +147,24 @@ describe('a replica’s part of a write', () => {
       expect(await run()).toMatchObject({ kind: 'lost', status });
       expect(calls).toHaveLength(3);
     }
-    const { run, calls } = scene([applied]);
+  });
+
+  it('waits 10 s for a node that was heard and takes no connections, and for one not heard yet until one try’s time is left', async () => {
+    for (const { isHeard, waitedMs } of [
+      { isHeard: true, waitedMs: 10_000 },
+      { isHeard: false, waitedMs: 30_000 },
+    ]) {
+      const { run, calls } = scene([unreachable], {}, isHeard);
+      expect(await run()).toMatchObject({ kind: 'lost', status: 'BAD_GATEWAY' });
+      const [first, last] = [calls[0]?.atMs ?? 0, calls.at(-1)?.atMs ?? 0];
+      expect(Math.round((last - first) / 1_000) * 1_000).toBe(waitedMs);
+    }
+    const { run, calls, clock } = scene([applied]);
     expect(await run({ ...copy, node: 'nobody' })).toMatchObject({
       kind: 'lost',
       status: 'SERVICE_UNAVAILABLE',
     });
-    expect(calls).toHaveLength(0);
+    expect([calls.length, clock.nowMs() >= 30_000]).toEqual([0, true]);
   });
 
   it('is brought again after a passing failure', async () => {

@@ -19,7 +19,12 @@ import { pause } from './pause.ts';
 import { retryDelayMs } from './retry-delays.ts';
 
 /** Where a node is reached. */
-export type Peer = { readonly name: string; readonly address: string };
+export type Peer = {
+  readonly name: string;
+  readonly address: string;
+  /** Whether it was heard since this node started. */
+  readonly isHeard: boolean;
+};
 
 export type ReplicaPorts = {
   readonly http: HttpClient;
@@ -52,6 +57,14 @@ export type ReplicaFate =
  */
 const TRIES_WHEN_BROKEN = 3;
 
+/** A peer that was heard and then takes no connections may be restarting: it is waited for this long. */
+const RESTART_MS = 10_000;
+
+/** How a try ended; `unreached`: nothing was sent, as the peer takes no connections or is not known. */
+type Tried =
+  | ShardAnswer
+  | { readonly outcome: 'unreached'; readonly error: WeirError; readonly isHeard: boolean };
+
 type Step = { readonly fate: ReplicaFate } | { readonly waitMs: number };
 
 /** Sends `frame` to the copy's node until its fate is settled. */
@@ -75,6 +88,8 @@ export async function callReplica(
 class Retries {
   readonly #ports: ReplicaPorts;
   #broken = 0;
+  #unreached = 0;
+  #unreachedSinceMs: number | undefined;
   #refused = 0;
   #refusedSinceMs: number | undefined;
   letPass = false;
@@ -83,16 +98,33 @@ class Retries {
     this.#ports = ports;
   }
 
-  next(answer: ShardAnswer): Step {
+  next(answer: Tried): Step {
     switch (answer.outcome) {
       case 'applied':
         return { fate: { kind: 'applied' } };
       case 'refused':
         return this.#afterRefusal(answer.evidence, answer.permanent);
+      case 'unreached':
+        return this.#afterSilence(answer.error, answer.isHeard);
       case 'failed':
         if (answer.code === 'version_conflict') return { fate: { kind: 'stale', reason: answer.message } };
         return this.#afterFailure(new WeirError(answer.code, answer.message));
     }
+  }
+
+  /**
+   * Nodes of a cluster that was restarted come up one after the other, and a copy that is given up has no way back: a peer that was not heard yet
+   * is waited for as long as leaves time for one last try.
+   */
+  #afterSilence(error: WeirError, isHeard: boolean): Step {
+    const nowMs = this.#ports.clock.nowMs();
+    this.#unreachedSinceMs ??= nowMs;
+    const longestMs = this.#ports.replicaTimeoutMs - tryTimeoutMs(this.#ports);
+    const limitMs = isHeard ? Math.min(RESTART_MS, longestMs) : longestMs;
+    const leftMs = limitMs - (nowMs - this.#unreachedSinceMs);
+    if (leftMs <= 0) return { fate: lost(error.status, error.type, error.message) };
+    this.#unreached += 1;
+    return { waitMs: Math.min(retryDelayMs(this.#unreached - 1, this.#ports.rng), leftMs) };
   }
 
   #afterFailure(error: WeirError): Step {
@@ -127,16 +159,22 @@ function lost(status: number, type: string, reason: string): ReplicaFate {
   return { kind: 'lost', status: name, type, reason };
 }
 
-/** What cannot be reached or answers nonsense counts as a failed answer. */
+function tryTimeoutMs({ replicaTimeoutMs }: ReplicaPorts): number {
+  return replicaTimeoutMs / TRIES_WHEN_BROKEN;
+}
+
+/** What breaks off or answers nonsense counts as a failed answer. */
 async function tryOnce(
   copy: CopyMetadata,
   frame: Buffer,
   letPass: boolean,
   ports: ReplicaPorts,
-): Promise<ShardAnswer> {
+): Promise<Tried> {
   const peer = ports.peer(copy.node);
-  if (peer === undefined)
-    return { outcome: 'failed', code: 'unavailable', message: `node [${copy.node}] is not known` };
+  if (peer === undefined) {
+    const error = new WeirError('unavailable', `node [${copy.node}] is not known`);
+    return { outcome: 'unreached', error, isHeard: false };
+  }
   try {
     const { status, body } = await ports.http.call({
       origin: peer.address,
@@ -144,12 +182,13 @@ async function tryOnce(
       method: 'POST',
       headers: { ...ports.headers, 'content-type': 'application/octet-stream' },
       body: frame,
-      timeoutMs: ports.replicaTimeoutMs / TRIES_WHEN_BROKEN,
+      timeoutMs: tryTimeoutMs(ports),
     });
     const message = `node [${peer.name}] answered ${status} to a replica's part`;
     return parseShardAnswer(body) ?? { outcome: 'failed', code: 'bad_gateway', message };
   } catch (thrown) {
-    const { code, message } = toWeirError(thrown);
-    return { outcome: 'failed', code, message };
+    const error = toWeirError(thrown);
+    if (error.fields['sent'] === false) return { outcome: 'unreached', error, isHeard: peer.isHeard };
+    return { outcome: 'failed', code: error.code, message: error.message };
   }
 }

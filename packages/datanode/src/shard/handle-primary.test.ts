@@ -94,7 +94,7 @@ function scene(given: Given = {}) {
   const ports: ShardPorts = {
     ...{ http, engine, clock, timers: clock, rng: seededRng(1), settings: () => settings, headers: {} },
     ...{ nodeId: 'id-1', replicaTimeoutMs: 45_000, primaryTimeoutMs: 50_000 },
-    peer: (id) => (id === 'id-2' ? { name: 'dn2', address: 'http://dn2' } : undefined),
+    peer: (id) => (id === 'id-2' ? { name: 'dn2', address: 'http://dn2', isHeard: true } : undefined),
     closing: new AbortController().signal,
     guard: new Guard({
       ...{ node: 'dn1', clock, salt: 1, settings: () => settings, pressure, stressOf: () => CALM },

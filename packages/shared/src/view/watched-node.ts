@@ -51,6 +51,11 @@ export class WatchedNode implements NodeEvidence {
     return this.#stats;
   }
 
+  /** Whether it was heard itself; where it merely is on record, it may not be up yet. */
+  get isHeard(): boolean {
+    return this.#hasEvidence;
+  }
+
   get name(): string {
     return this.#stats.name;
   }
