@@ -42,6 +42,7 @@ function why({ evidence, bytes, permanent }: Refusal): string {
   if (reason === 'draining') return `${reason}, node [${node}] is shutting down`;
   if (reason === 'disk_full')
     return `${reason}, node [${node}] has ${rounded(value)} bytes free, needed ${rounded(limit)}`;
+  if (signal === 'none') return `${reason} at [${node}]`;
   const unit = signal === 'queue' ? ' ms' : '%';
   const facts = `${reason}, ${signal} of node [${node}] at ${rounded(value)}${unit}`;
   return `${facts}, limit ${rounded(limit)}${unit}, seen ${Math.round(ageMs)} ms ago`;

@@ -9,17 +9,29 @@ import type { OperationResult } from './operation.ts';
 
 const reasons = REASON_NAMES.filter((name): name is RefusalReason => name !== 'evidence_unavailable');
 
-const evidenceSchema = z.object({
-  reason: z.enum(reasons as [RefusalReason, ...RefusalReason[]]),
-  role: z.enum(ROLES),
+/** Words of a newer version give way to general ones: a refusal stays a refusal and a failure a failure while versions mix (C155). */
+const evidenceFields = z.object({
+  reason: z
+    .enum(reasons as [RefusalReason, ...RefusalReason[]])
+    .nullable()
+    .catch(null),
+  role: z.enum(ROLES).catch('primary'),
   node: z.string(),
-  signal: z.enum([...SIGNALS, 'bytes', 'none']),
+  signal: z.enum([...SIGNALS, 'bytes', 'none']).catch('none'),
   value: z.number(),
   limit: z.number(),
   stress: z.number(),
   ageMs: z.number(),
   retryAfterMs: z.number(),
-}) satisfies z.ZodType<Evidence>;
+});
+
+const evidenceSchema = evidenceFields.transform(({ reason, ...rest }): Evidence => {
+  if (reason !== null) return { reason, ...rest };
+  return { ...rest, reason: rest.role === 'replica' ? 'replica_limit' : 'primary_limit', signal: 'none' };
+});
+
+/** Stats that cannot be read say nothing; the answer they came with counts all the same. */
+const statsSchema = nodeStatsSchema.optional().catch(undefined).optional();
 
 const codes = Object.keys(ERROR_CODES) as [ErrorCode, ...ErrorCode[]];
 
@@ -27,7 +39,7 @@ const answerSchema = z.discriminatedUnion('outcome', [
   z.object({
     outcome: z.literal('applied'),
     results: z.array(z.custom<OperationResult>(isItem)),
-    stats: nodeStatsSchema.optional(),
+    stats: statsSchema,
   }),
   /** `permanent`: alone over the byte limit, can never pass (413 instead of 429). */
   z.object({
@@ -35,13 +47,13 @@ const answerSchema = z.discriminatedUnion('outcome', [
     evidence: evidenceSchema,
     permanent: z.boolean(),
     decisionId: z.string(),
-    stats: nodeStatsSchema,
+    stats: statsSchema,
   }),
   z.object({
     outcome: z.literal('failed'),
-    code: z.enum(codes),
+    code: z.enum(codes).catch('unavailable'),
     message: z.string(),
-    stats: nodeStatsSchema.optional(),
+    stats: statsSchema,
   }),
 ]);
 
