@@ -2,33 +2,45 @@
 import { build } from './lib/build.mjs';
 import { findProgram } from './lib/find-program.mjs';
 import { install } from './lib/install.mjs';
+import { missingForOpenSearch } from './lib/opensearch-jars.mjs';
 import { findRedisServer } from './lib/private-redis.mjs';
 import { inRoot } from './lib/root.mjs';
 import { run, runNode } from './lib/run.mjs';
 import { Failure, main, say } from './lib/say.mjs';
 
+/** Programs that the tests run, with the Debian package of each. */
+const NEEDED = [
+  { name: 'redis-server', alternative: ' (or valkey-server)', found: () => findRedisServer() !== undefined },
+  { name: 'openssl', alternative: '', found: () => findProgram('openssl') !== undefined },
+];
+
 await main(async () => {
   await install();
   await build();
-  await getRedis();
-  say('Running every test; none is left out.');
+  for (const program of NEEDED) await get(program);
+  const missing = await missingForOpenSearch();
+  say(
+    missing.length === 0
+      ? 'Running every test; none is left out.'
+      : `Running every test but those on a real OpenSearch (test/opensearch), LEFT OUT for want of ${missing.join(', ')}: install a JDK 17 or newer and Maven to run them.`,
+  );
   process.exitCode = await runNode([inRoot('node_modules/jest/bin/jest.js'), ...process.argv.slice(2)]);
 });
 
-/** The tests run against a real Redis: installed where this user may, asked for where not. */
-async function getRedis() {
-  if (findRedisServer() !== undefined) return;
+/** Installed where this user may, asked for where not. */
+async function get({ name, alternative, found }) {
+  if (found()) return;
   if (process.getuid?.() !== 0 || findProgram('apt-get') === undefined)
     throw new Failure(
-      'redis-server (or valkey-server) is missing on PATH and the tests need it: install it (Debian: apt-get install redis-server, macOS: brew install redis) and try again',
+      `${name}${alternative} is missing on PATH and the tests need it: install it (Debian: apt-get install ${name}, macOS: brew install ${name.replace('-server', '')}) and try again`,
     );
-  say('Installing redis-server with apt-get …');
+  say(`Installing ${name} with apt-get …`);
   // At run level 1 the package's own service is not started.
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
   const quiet = { env, stdio: ['ignore', 'ignore', 'inherit'] };
   const installed =
     (await run('apt-get', ['update'], quiet)) === 0 &&
-    (await run('apt-get', ['install', '--yes', '--no-install-recommends', 'redis-server'], quiet)) === 0;
-  if (!installed || findRedisServer() === undefined)
-    throw new Failure('apt-get could not install redis-server (see above): install it and try again');
+    (await run('apt-get', ['install', '--yes', '--no-install-recommends', name], quiet)) === 0;
+  if (!installed || !found())
+    throw new Failure(`apt-get could not install ${name} (see above): install it and try again`);
 }

@@ -42,7 +42,7 @@ export const LOGS_A = {
   routing_num_shards: 768,
 };
 
-export class FakeTopology implements Topology {
+class FakeTopology implements Topology {
   readonly known = new Map<string, IndexMetadata>();
   refreshes = 0;
   /** Where nodes are, by id; `http://<id>` unless a test says otherwise. */
@@ -184,7 +184,7 @@ async function ask(
   return { status: response.status, headers: response.headers, text, body: parsed, items: itemsOf(parsed) };
 }
 
-export type AnsweredItem = {
+type AnsweredItem = {
   readonly action: string;
   readonly _index: string;
   readonly _id: string | null;
