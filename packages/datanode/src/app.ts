@@ -13,10 +13,14 @@ import { readRoutes } from './reads/read-routes.ts';
 import { FRAME_PER_BODY, type ServicePorts, serviceApp } from './service-app.ts';
 import { handlePrimary } from './shard/handle-primary.ts';
 import { handleReplica } from './shard/handle-replica.ts';
+import { permitRoutes } from './shard/permit-routes.ts';
+import type { ReplicaPermits } from './shard/replica-permits.ts';
+import { PERMITS_HEADER } from './shard/reserve-replicas.ts';
 import type { ShardPorts } from './shard/shard-ports.ts';
 
 export type DataNodePorts = ServicePorts & {
   readonly shard: ShardPorts;
+  readonly permits: ReplicaPermits;
   readonly openForRead: (copy: CopyRef) => Promise<void>;
 };
 
@@ -28,7 +32,7 @@ export function dataNodeApp(ports: DataNodePorts): Express {
   return serviceApp(ports, internalRoutes(ports));
 }
 
-function internalRoutes({ shard, openForRead }: DataNodePorts): RouteSpec[] {
+function internalRoutes({ shard, permits, openForRead }: DataNodePorts): RouteSpec[] {
   const body = (request: Request): Promise<Buffer> =>
     collectBody(request, FRAME_PER_BODY * shard.settings().bulk.maxBodyBytes);
   return [
@@ -36,10 +40,12 @@ function internalRoutes({ shard, openForRead }: DataNodePorts): RouteSpec[] {
       response.json(await handlePrimary(decodeShardRequest(await body(request)), shard));
     }),
     route('POST', INTERNAL_PATHS.replica, async (request, response) => {
-      const letPass = request.query['let_pass'] === 'true';
-      const frame = await collectBody(request, REPLICA_FRAME_BYTES);
-      response.json(await handleReplica(decodeReplicaRequest(frame), letPass, shard));
+      const part = decodeReplicaRequest(await collectBody(request, REPLICA_FRAME_BYTES));
+      // What has a permit was judged when it got it.
+      const letPass = permits.use(request.headers[PERMITS_HEADER]) || request.query['let_pass'] === 'true';
+      response.json(await handleReplica(part, letPass, shard));
     }),
+    ...permitRoutes(permits),
     ...readRoutes({ engine: shard.engine, openForRead, body }),
   ];
 }

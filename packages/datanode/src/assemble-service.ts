@@ -28,6 +28,8 @@ import { Guard } from './shard/admit-shard.ts';
 import type { Peer } from './shard/call-replica.ts';
 import { findReadable } from './shard/find-copy.ts';
 import type { InSyncCopies } from './shard/in-sync-copies.ts';
+import { isKnownCalm } from './shard/is-known-calm.ts';
+import { ReplicaPermits } from './shard/replica-permits.ts';
 import type { ShardPorts } from './shard/shard-ports.ts';
 import type { DiskRoom } from './stats/disk-room.ts';
 import type { LocalStatsPorts } from './stats/local-stats.ts';
@@ -57,9 +59,10 @@ export function assembleService(parts: Assembled): DataNodePorts {
   const linesPerSecond = (): number => parts.settings.current().log.refusalsPerSecond;
   const recorder = new RecordDecisions({ metrics, log, clock, timers, rng, linesPerSecond });
   showGauges(metrics, parts);
+  const shard = shardPorts(parts, metrics, recorder);
   return {
-    ...{ metrics, recorder },
-    shard: shardPorts(parts, metrics, recorder),
+    ...{ metrics, recorder, shard },
+    permits: new ReplicaPermits({ timers, rng, guard: shard.guard, longestMs: config.timeouts.primaryMs }),
     stats: localStatsPorts(parts, recorder),
     access: clusterAccess(config.access),
     openForRead: async (copy) => engine.openCopy(copy, await findReadable(copy, metadata, nodeId)),
@@ -89,6 +92,7 @@ function shardPorts(parts: Assembled, metrics: Metrics, recorder: RecordDecision
     ...{ clock, timers, rng, http, settings, nodeId, engine, guard, inSync, closing },
     table: metadata,
     peer: (id) => peerOf(id, parts.view),
+    isCalm: (id) => isKnownCalm(id, parts.view, clock, settings()),
     headers: accessHeaders(config.access),
     replicaTimeoutMs: config.timeouts.replicaMs,
     primaryTimeoutMs: config.timeouts.primaryMs,

@@ -107,6 +107,7 @@ async function start(options: DataNodeOptions, closers: Closers): Promise<DataNo
     closing: closing.signal,
   });
   closers.add(() => service.recorder.stop());
+  closers.add(() => service.permits.close());
   const listening = await serve(dataNodeApp(service), { host: config.host, port: config.httpPort, timers });
   const origin = originOf(config.publishHost, listening.port);
   const stopPublishing = watch.publishFrom(() => origin);

@@ -103,6 +103,7 @@ export * from './wire/bulk-answer.ts';
 export * from './wire/bulk-ndjson.ts';
 export * from './wire/node-stats.ts';
 export * from './wire/operation.ts';
+export * from './wire/replica-permit.ts';
 export * from './wire/shard-answer.ts';
 export * from './wire/shard-reads.ts';
 export * from './wire/shard-request-frame.ts';

@@ -118,6 +118,8 @@ describe('the guards of two real data nodes', () => {
         'weir.indexing_pressure.limit': '1mb',
         'weir.indexing_pressure.replica_factor': 1,
         'weir.replication.on_replica_refusal': policy,
+        // Else the replica would be asked first.
+        'weir.replication.reserve': 'never',
       });
       const before = await pressureAt('dn3');
       const large = indexOperation('large', { text: 'x'.repeat(600_000) });
@@ -139,6 +141,39 @@ describe('the guards of two real data nodes', () => {
     },
     60_000,
   );
+
+  it('I1, I2, I7: a replica that is asked first refuses before anything is applied, and no permit is left', async () => {
+    const indices = [
+      await cluster.placeIndex('permit-a', ['dn1', 'dn3']),
+      await cluster.placeIndex('permit-b', ['dn2', 'dn3']),
+    ];
+    await cluster.set({
+      'weir.indexing_pressure.limit': '1mb',
+      'weir.indexing_pressure.replica_factor': 1,
+      'weir.replication.reserve': 'always',
+    });
+    let tries = 0;
+    const oneIsRefused = async (): Promise<boolean> => {
+      tries += 1;
+      const large = indexOperation(`large-${tries}`, { text: 'x'.repeat(600_000) });
+      const outcomes = await Promise.all(
+        indices.map(async (index) => {
+          const { primary, replica } = cluster.copiesOf(index);
+          const answer = await write(cluster, primary, shardRequestFor(index, [large]));
+          const stored = await Promise.all(
+            [primary, replica].map((node) => sourcesAt(cluster, node, index, [`large-${tries}`])),
+          );
+          const present = stored.flat().map((source) => source !== null);
+          expect(present).toEqual(answer.outcome === 'applied' ? [true, true] : [false, false]);
+          return reasonOf(answer);
+        }),
+      );
+      return outcomes.includes('replica_bytes');
+    };
+    await eventually(oneIsRefused, 30_000);
+    for (const name of ['dn1', 'dn2', 'dn3'])
+      await eventually(async () => (await pressureAt(name)).bytesInFlight === 0);
+  }, 60_000);
 
   it('C15: what alone is over the byte limit is refused for good, with both numbers', async () => {
     const index = await cluster.createIndex('c15');

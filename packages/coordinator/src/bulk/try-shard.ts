@@ -111,6 +111,7 @@ async function send(
     timeoutMs,
     waitForActiveShards,
     refresh,
+    replicaNodes: shard.replicas.map((replica) => replica.node),
     ...identity,
   };
   const answer = await callPrimary(node, request, client);

@@ -1,12 +1,15 @@
 // How the parts of an agent know each other: guard, the way to its node, and what operators see of them.
 import {
+  accessHeaders,
   type BoundedWarnings,
   type Bus,
   type Clock,
+  type ClusterView,
   clusterAccess,
   createMetrics,
   decodeShardRequest,
   type EffectiveSettings,
+  type HttpClient,
   INTERNAL_PATHS,
   type IndexingPressure,
   type Metrics,
@@ -26,6 +29,9 @@ import { collectBody } from '../http/collect-body.ts';
 import type { SelfWatch } from '../self-watch.ts';
 import { FRAME_PER_BODY, type ServicePorts, serviceApp } from '../service-app.ts';
 import { Guard } from '../shard/admit-shard.ts';
+import { isKnownCalm } from '../shard/is-known-calm.ts';
+import { permitRoutes } from '../shard/permit-routes.ts';
+import { ReplicaPermits } from '../shard/replica-permits.ts';
 import type { DiskRoom } from '../stats/disk-room.ts';
 import { agentReadiness } from './agent-readiness.ts';
 import type { AgentWork } from './agent-work.ts';
@@ -47,6 +53,9 @@ export type AgentParts = {
   readonly poller: NodePoller;
   readonly work: AgentWork;
   readonly watch: SelfWatch;
+  /** Of all nodes with an agent. */
+  readonly view: ClusterView;
+  readonly http: HttpClient;
   /** Of the node's data path, where this host has it. */
   readonly disk: DiskRoom | undefined;
   readonly warnings: BoundedWarnings;
@@ -69,8 +78,16 @@ export function agentService(parts: AgentParts): AgentService {
     report: ({ code, message }, { method, path }) =>
       parts.warnings.warn(`request ${code}`, { method, path, code, cause: message }, 'a request failed'),
   };
-  const forward = forwardPorts(parts, metrics, recorder);
-  return { app: serviceApp(ports, [primaryRoute(forward, settings)]), stop: () => recorder.stop() };
+  const guard = guardOf(parts, recorder);
+  const permits = new ReplicaPermits({ guard, timers, rng, longestMs: config.timeouts.primaryMs });
+  const routes = [primaryRoute(forwardPorts(parts, metrics, guard), settings), ...permitRoutes(permits)];
+  return {
+    app: serviceApp(ports, routes),
+    stop() {
+      permits.close();
+      recorder.stop();
+    },
+  };
 }
 
 function primaryRoute(forward: ForwardPorts, settings: () => EffectiveSettings): RouteSpec {
@@ -80,9 +97,9 @@ function primaryRoute(forward: ForwardPorts, settings: () => EffectiveSettings):
   });
 }
 
-function forwardPorts(parts: AgentParts, metrics: Metrics, recorder: RecordDecisions): ForwardPorts {
-  const { config, clock, settings, identity, node, poller, work, watch } = parts;
-  const guard = new Guard({
+function guardOf(parts: AgentParts, recorder: RecordDecisions): Guard {
+  const { config, clock, settings, identity, poller, watch } = parts;
+  return new Guard({
     ...{ clock, settings, recorder, pressure: parts.pressure },
     get node() {
       return identity.name;
@@ -94,8 +111,20 @@ function forwardPorts(parts: AgentParts, metrics: Metrics, recorder: RecordDecis
     freeDiskBytes: () =>
       parts.disk === undefined ? poller.figures()?.freeDiskBytes : parts.disk.figures()?.availableBytes,
   });
+}
+
+function forwardPorts(parts: AgentParts, metrics: Metrics, guard: Guard): ForwardPorts {
+  const { config, clock, settings, http, node, poller, view, work, watch } = parts;
   return {
     ...{ clock, guard, node, primaryTimeoutMs: config.timeouts.primaryMs },
+    reserve: {
+      ...{ http, clock, settings, headers: accessHeaders(config.access) },
+      peer(id) {
+        const address = view.node(id)?.stats.address ?? '';
+        return address === '' ? undefined : { address };
+      },
+      isCalm: (id) => isKnownCalm(id, view, clock, settings()),
+    },
     seconds: metrics.shardRequestSeconds,
     stats: () => watch.stats.newest(),
     beginWork: (work, operations) => watch.beginWork(work, operations),

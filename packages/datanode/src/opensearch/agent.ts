@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import {
   BoundedWarnings,
   byteLimits,
+  ClusterView,
   fileSettings,
+  followStats,
   IndexingPressure,
   isLoopback,
   openSearchConnection,
@@ -56,6 +58,9 @@ async function start(options: AgentOptions, closers: Closers): Promise<DataNode>
   const warn = (message: string, fields: object): void => warnings.warn(message, { ...fields }, message);
 
   const node = connect(config, closers);
+  // Another one than the node's: its authorities are not those of the agents.
+  const http = undiciClient();
+  closers.add(() => http.close());
   const directory = openDataDirectory(config.dataDir, rng);
   closers.add(() => directory.release());
   const store = new SettingsStore({
@@ -93,7 +98,23 @@ async function start(options: AgentOptions, closers: Closers): Promise<DataNode>
   closers.add(() => signals.stop());
   const disk = await diskOf(config.openSearchDataPath, timers, closers);
 
-  const parts = { ...common, settings, pressure, identity, node, poller, work, watch, disk, warnings };
+  const view = new ClusterView(settings);
+  closers.add(await followStats({ bus, view, clock, timers, rng, settings, warn }));
+
+  const parts = {
+    ...common,
+    http,
+    view,
+    settings,
+    pressure,
+    identity,
+    node,
+    poller,
+    work,
+    watch,
+    disk,
+    warnings,
+  };
   const service = agentService(parts);
   closers.add(() => service.stop());
   const listening = await serve(service.app, { host: config.host, port: config.httpPort, timers });

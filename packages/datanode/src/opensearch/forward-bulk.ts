@@ -15,6 +15,7 @@ import {
 import type { Refused } from '../shard/admit-shard.ts';
 import type { AdmittedShardRequest } from '../shard/admitted.ts';
 import { answerBy } from '../shard/deadline.ts';
+import { type ReservePorts, withPermits } from '../shard/reserve-replicas.ts';
 import { type Applied, answered, type ShardPorts, workOf } from '../shard/shard-ports.ts';
 import type { LocalNode } from './local-node.ts';
 
@@ -23,6 +24,7 @@ export type ForwardPorts = Pick<
   'beginWork' | 'clock' | 'guard' | 'primaryTimeoutMs' | 'seconds' | 'stats'
 > & {
   readonly node: Pick<LocalNode, 'bulk'>;
+  readonly reserve: ReservePorts;
   /** The node refused work for lack of room. */
   readonly onRefusal: () => void;
   /** Nothing takes connections at the node's address. */
@@ -35,8 +37,13 @@ export function handleForward(
   client: RawHeaders,
   ports: ForwardPorts,
 ): Promise<ShardAnswer> {
-  const done = ports.guard.primary(request, (admitted) => forward(admitted, client, ports));
-  return answered('primary', done as Promise<Applied | Refused>, ports);
+  const holdMs = Math.min(request.timeoutMs, ports.primaryTimeoutMs);
+  const done = ports.guard.primary<Applied | Refused>(request, (admitted) =>
+    withPermits(admitted, request.replicaNodes ?? [], holdMs, ports.reserve, () =>
+      forward(admitted, client, ports),
+    ),
+  );
+  return answered('primary', done, ports);
 }
 
 async function forward(

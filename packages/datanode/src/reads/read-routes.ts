@@ -12,11 +12,11 @@ import {
   route,
   type SearchAnswer,
   searchRequestSchema,
-  WeirError,
 } from '@weir/shared';
 import type { Request } from 'express';
 import type { z } from 'zod';
 import type { CopyRef, Engine, ShardHits, StoredDocument } from '../engine/engine.ts';
+import { parseBody } from '../http/parse-body.ts';
 
 export type ReadPorts = {
   readonly engine: Engine;
@@ -34,7 +34,7 @@ export function readRoutes(ports: ReadPorts): RouteSpec[] {
     answer: (asked: z.infer<Schema>, copy: CopyRef) => Promise<unknown>,
   ): RouteSpec =>
     route('POST', path, async (request, response) => {
-      const asked = parse(await ports.body(request), schema);
+      const asked = parseBody(await ports.body(request), schema);
       const copy = { index: asked.index, indexUuid: asked.index_uuid, shard: asked.shard };
       await ports.openForRead(copy);
       response.json(await answer(asked, copy));
@@ -61,19 +61,6 @@ export function readRoutes(ports: ReadPorts): RouteSpec[] {
     }),
     read(INTERNAL_PATHS.copyStats, copyRequestSchema, (_asked, copy) => copyStats(engine, copy)),
   ];
-}
-
-function parse<Schema extends z.ZodType>(body: Buffer, schema: Schema): z.infer<Schema> {
-  let json: unknown;
-  try {
-    json = JSON.parse(body.toString());
-  } catch (cause) {
-    throw new WeirError('parse', 'body is not JSON', { cause });
-  }
-  const parsed = schema.safeParse(json);
-  if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  throw new WeirError('illegal_argument', `${issue?.path.join('.')}: ${issue?.message}`);
 }
 
 function documentOf(document: StoredDocument): NonNullable<GetAnswer['documents'][number]> {

@@ -66,6 +66,7 @@ type Given = {
   replica?: (call: HttpCall) => Promise<object>;
   drop?: () => Promise<'dropped' | 'stale'>;
   settings?: EffectiveSettings;
+  isCalm?: boolean;
 };
 
 /** A primary on a clock moved by hand, with an engine and a replica that do as they are told. */
@@ -95,6 +96,7 @@ function scene(given: Given = {}) {
     ...{ http, engine, clock, timers: clock, rng: seededRng(1), settings: () => settings, headers: {} },
     ...{ nodeId: 'id-1', replicaTimeoutMs: 45_000, primaryTimeoutMs: 50_000 },
     peer: (id) => (id === 'id-2' ? { name: 'dn2', address: 'http://dn2', isHeard: true } : undefined),
+    isCalm: () => given.isCalm ?? true,
     closing: new AbortController().signal,
     guard: new Guard({
       ...{ node: 'dn1', clock, salt: 1, settings: () => settings, pressure, stressOf: () => CALM },
@@ -294,5 +296,37 @@ describe('copies that must be active before the write', () => {
     }
     const one = scene({ metadata: metadataWith({ replicas: [] }) });
     expect(itemsOf(await one.run(shardRequest({ waitForActiveShards: 1 })))).toMatchObject([{ status: 201 }]);
+  });
+
+  it('asks a replica that is not known to be calm first, and is refused as that one refuses, before anything is applied', async () => {
+    const evidence = {
+      ...{ reason: 'replica_limit', role: 'replica', node: 'dn2', signal: 'queue', value: 700, limit: 600 },
+      ...{ stress: 0.5, ageMs: 0, retryAfterMs: 1_000 },
+    };
+    const replica = async () => ({ outcome: 'refused', permanent: false, decisionId: 'd', evidence });
+    const { run, events, pressure } = scene({ isCalm: false, replica });
+    expect(await run()).toMatchObject({
+      outcome: 'refused',
+      evidence: { reason: 'replica_limit', node: 'dn2' },
+    });
+    expect(events).toEqual(['/_weir/internal/reserve']);
+    expect(pressure.report().currentBytes.primary).toBe(0);
+  });
+
+  it('brings the part with the permit it was given, and gives that back in the end', async () => {
+    let permits: unknown;
+    const replica = async ({ path, headers }: HttpCall) => {
+      if (path.includes('/replica')) permits = headers?.['x-weir-permits'];
+      return path.includes('reserve') ? { outcome: 'granted', permit: 'p' } : applied;
+    };
+    const { run, events } = scene({ isCalm: false, replica });
+    expect(await run()).toMatchObject({ outcome: 'applied' });
+    expect(permits).toBe('p');
+    expect(events).toEqual([
+      '/_weir/internal/reserve',
+      'applied',
+      '/_weir/internal/replica',
+      '/_weir/internal/release',
+    ]);
   });
 });

@@ -8,6 +8,7 @@ import { awaitActiveCopies } from './await-active-copies.ts';
 import { answerBy, byThen } from './deadline.ts';
 import { findPrimary, stillPrimary } from './find-copy.ts';
 import { replicate } from './replicate.ts';
+import { permitHeaders, withPermits } from './reserve-replicas.ts';
 import { type Applied, answered, refreshIfAsked, type ShardPorts, workOf } from './shard-ports.ts';
 
 /** Answers a shard request; never throws. */
@@ -20,7 +21,12 @@ async function answerPrimary(request: ShardRequest, ports: ShardPorts): Promise<
   const deadlineMs = answerBy(timeoutMs, ports.clock);
   const metadata = await findPrimary(request, ports.table, ports.nodeId);
   await ports.engine.openCopy(request, metadata);
-  const done = ports.guard.primary(request, (admitted) => write(admitted, deadlineMs, ports));
+  const replicaNodes = metadata.shards[request.shard]?.replicas.map(({ node }) => node) ?? [];
+  const done = ports.guard.primary<Applied | Refused>(request, (admitted) =>
+    withPermits(admitted, replicaNodes, timeoutMs, ports, (permits) =>
+      write(admitted, deadlineMs, { ...ports, headers: { ...ports.headers, ...permitHeaders(permits) } }),
+    ),
+  );
   return byThen<Applied | Refused>(done, deadlineMs, ports, () => {
     const why = `not every in-sync copy had it within ${Math.round(timeoutMs)} ms`;
     return { outcome: 'applied', results: unfinished(request, why) };

@@ -22,6 +22,8 @@ export type ShardPorts = ReplicaPorts & {
   readonly nodeId: string;
   /** How long a primary may take to have its replicas' answers; the answer leaves by then, whatever the client still allows. */
   readonly primaryTimeoutMs: number;
+  /** A node that is known to be calm is asked for no permit. */
+  readonly isCalm: (nodeId: string) => boolean;
   readonly engine: Engine;
   readonly guard: Guard;
   readonly table: ShardTable;

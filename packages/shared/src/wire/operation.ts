@@ -38,6 +38,8 @@ export type ShardRequest = {
   /** `0` none, `all`, or a number of copies that must be active before the write starts. */
   readonly waitForActiveShards: number | 'all';
   readonly refresh: 'false' | 'true' | 'wait_for';
+  /** Nodes of the replicas as the sender knows them, for a primary's node that has no metadata of its own. */
+  readonly replicaNodes?: readonly string[];
   readonly requestId: string;
   readonly opaqueId: string | undefined;
   readonly traceId: string | undefined;

@@ -33,6 +33,14 @@ const evidenceSchema = evidenceFields.transform(({ reason, ...rest }): Evidence 
 /** Stats that cannot be read say nothing; the answer they came with counts all the same. */
 const statsSchema = nodeStatsSchema.optional().catch(undefined).optional();
 
+/** A refusal with its evidence. `permanent`: alone over the byte limit, can never pass (413 instead of 429). */
+export const refusedSchema = z.object({
+  outcome: z.literal('refused'),
+  evidence: evidenceSchema,
+  permanent: z.boolean(),
+  decisionId: z.string(),
+});
+
 const codes = Object.keys(ERROR_CODES) as [ErrorCode, ...ErrorCode[]];
 
 const answerSchema = z.discriminatedUnion('outcome', [
@@ -41,14 +49,7 @@ const answerSchema = z.discriminatedUnion('outcome', [
     results: z.array(z.custom<OperationResult>(isItem)),
     stats: statsSchema,
   }),
-  /** `permanent`: alone over the byte limit, can never pass (413 instead of 429). */
-  z.object({
-    outcome: z.literal('refused'),
-    evidence: evidenceSchema,
-    permanent: z.boolean(),
-    decisionId: z.string(),
-    stats: statsSchema,
-  }),
+  refusedSchema.extend({ stats: statsSchema }),
   z.object({
     outcome: z.literal('failed'),
     code: z.enum(codes).catch('unavailable'),

@@ -5,6 +5,8 @@ import { z } from 'zod';
 export const INTERNAL_PATHS = {
   primary: '/_weir/internal/primary',
   replica: '/_weir/internal/replica',
+  reserve: '/_weir/internal/reserve',
+  release: '/_weir/internal/release',
   get: '/_weir/internal/get',
   search: '/_weir/internal/search',
   count: '/_weir/internal/count',

@@ -33,6 +33,7 @@ const extrasSchema = z.object({
 const primaryHead = z.object({
   ...target,
   digest: z.number(),
+  replica_nodes: z.array(z.string()).default([]),
   wait_for_active_shards: z.union([z.number().int().min(0), z.literal('all')]),
   opaque_id: z.string().optional(),
   trace_id: z.string().optional(),
@@ -79,6 +80,7 @@ export function encodeShardRequest(request: ShardRequest): Buffer {
     ...targetHead(request, request.operations),
     digest: request.digest,
     wait_for_active_shards: request.waitForActiveShards,
+    replica_nodes: request.replicaNodes,
     opaque_id: request.opaqueId,
     trace_id: request.traceId,
     kinds: request.operations.map((operation) => operation.kind),
@@ -99,6 +101,7 @@ export function decodeShardRequest(frame: Buffer): ShardRequest {
     ...targetOf(head),
     digest: head.digest,
     waitForActiveShards: head.wait_for_active_shards,
+    ...(head.replica_nodes.length === 0 ? {} : { replicaNodes: head.replica_nodes }),
     opaqueId: head.opaque_id,
     traceId: head.trace_id,
     operations: sources.map((source, position) => {
