@@ -5,7 +5,7 @@ import type { AdmittedReplicaRequest, AdmittedShardRequest } from '../shard/admi
 /** One shard copy on this node. */
 export type CopyRef = { readonly index: string; readonly indexUuid: string; readonly shard: number };
 
-/** A primary's answer: one result per operation in order, and what the replicas have to apply (failed and noop operations have none). */
+/** A primary's answer: one result per operation in order, and what the replicas have to apply (failed operations have nothing; a noop has what is stored, by its own sequence number). */
 export type PrimaryOutcome = {
   readonly results: readonly ItemResult[];
   readonly replicaOperations: readonly ReplicaOperation[];

@@ -35,10 +35,13 @@ function update(operation: Operation, body: UpdateBody, target: Target): Applied
   }
   const conflict = findConflict(asked, stored);
   if (conflict !== undefined) return { result: versionConflict(target.copy, id, conflict) };
-  const document = readObject(target.rows.sourceOf(stored));
+  const source = target.rows.sourceOf(stored);
+  const document = readObject(source);
   const changed = mergeInto(document, body.doc ?? {});
   if (changed || !body.detectNoop) return write(operation, asked, body, document, target, stored.routing);
-  return { result: showSource(operation, body, stringifyExact(document))(success(NOOP, stored)) };
+  const result = showSource(operation, body, stringifyExact(document))(success(NOOP, stored));
+  // What is stored may be a write that no replica has yet: it goes to them once more, under its own sequence number, before this is acknowledged.
+  return { result, stored: { source, routing: stored.routing } };
 }
 
 function conditionOf(operation: Operation, body: UpdateBody): WriteCondition {

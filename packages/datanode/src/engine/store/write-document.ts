@@ -9,7 +9,7 @@ import { CREATED, DELETED, NOT_FOUND, shardFailure, success, UPDATED } from './i
 /** The copy that is written to. */
 export type Target = { readonly copy: CopyRef; readonly rows: DocumentRows };
 
-/** A result, with what an update stored: its replicas cannot know that from the request. */
+/** A result, with what an update stored or left as it was: its replicas cannot know that from the request. */
 export type AppliedOperation = {
   readonly result: ItemResult;
   readonly stored?: { readonly source: Buffer; readonly routing: string | undefined };

@@ -13,7 +13,7 @@ export type PackedResults = {
   readonly failures: readonly (readonly [number, ItemFailure])[];
   /** `get` of updates that asked for it, as JSON: a message cannot carry every depth that JSON can. */
   readonly shown: readonly (readonly [number, string])[];
-  /** Sources and routings that updates made. */
+  /** Sources and routings that updates made or found as they wanted them. */
   readonly stored: readonly (readonly [
     number,
     { readonly source: Uint8Array; readonly routing: string | undefined },
@@ -49,7 +49,7 @@ export function unpackResults(operations: readonly Operation[], packed: PackedRe
   operations.forEach((operation, at) => {
     const result = failures.get(at) ?? successAt(packed, at, shown.get(at));
     results.push(result);
-    if (!result.ok || result.result === 'noop') return;
+    if (!result.ok) return;
     const { version, seqNo, primaryTerm } = result;
     const content = contentOf(operation, stored.get(at));
     replicaOperations.push({ id: operation.id, ...content, version, seqNo, primaryTerm });

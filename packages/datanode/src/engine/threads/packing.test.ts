@@ -81,7 +81,7 @@ describe('packing', () => {
             result: { ...ok, status: 200, result: 'updated', get: { found: true, _source: { deep: [1] } } },
             stored: { source: merged, routing: 'kept' },
           },
-          { result: { ...ok, status: 200, result: 'noop' } },
+          { result: { ...ok, status: 200, result: 'noop' }, stored: { source: merged, routing: undefined } },
           { result: { ...ok, status: 404, result: 'not_found' } },
         ]),
       ),
@@ -97,6 +97,7 @@ describe('packing', () => {
     expect(outcome.replicaOperations).toEqual([
       { kind: 'index', id: 'a', routing: 'r', source: Buffer.from('{"a":1}'), ...told },
       { kind: 'index', id: 'c', routing: 'kept', source: merged, ...told },
+      { kind: 'index', id: 'd', routing: undefined, source: merged, ...told },
       { kind: 'delete', id: 'e', routing: undefined, source: Buffer.alloc(0), ...told },
     ]);
   });
