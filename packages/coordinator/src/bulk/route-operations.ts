@@ -95,15 +95,16 @@ export class OperationRouter {
   #placeIn(action: BulkAction, position: number, target: Exclude<Target, { kind: 'unsplit' }>): void {
     const found = target.kind === 'index' ? target.metadata : this.#missing(indexOf(action));
     if ('error' in found) this.#fail(action, position, found);
-    else this.#group(action, position, found, target.kind === 'index' ? target.routing : action.routing);
+    else this.#group(action, position, found, target);
   }
 
   #missing(name: string): IndexMetadata | ItemFailure {
     return this.#made.get(name) ?? failureOfMissing(name);
   }
 
-  #group(action: BulkAction, position: number, metadata: IndexMetadata, routing: string | undefined): void {
+  #group(action: BulkAction, position: number, metadata: IndexMetadata, target: Target): void {
     const id = action.id ?? this.#autoIds.next();
+    const routing = target.kind === 'index' ? target.routing : action.routing;
     const shard = shardOf(metadata, id, routing);
     if (this.#ports.sendUnsplit !== undefined && metadata.shards[shard]?.primary === null) {
       this.#keepWhole(action, position, { kind: 'unsplit', reason: 'no_primary', likely: metadata });
@@ -117,7 +118,8 @@ export class OperationRouter {
       groups[shard] = group;
       this.#groups.push(group);
     }
-    group.add(operationOf(action, id, routing), position);
+    const throughAlias = target.kind === 'index' && target.throughAlias;
+    group.add(operationOf(action, id, throughAlias), position);
   }
 
   #destination(metadata: IndexMetadata): Destination {
@@ -151,9 +153,12 @@ function makesIndex(action: BulkAction): boolean {
   return action.kind !== 'delete' || action.conditions.versionType !== 'internal';
 }
 
-function operationOf(action: BulkAction, id: string, routing: string | undefined): Operation {
-  const { conditions } = action;
+/** An alias and the routing given with it stay as they are: where they lead now is looked up once more where they arrive. */
+function operationOf(action: BulkAction, id: string, throughAlias: boolean): Operation {
+  const { conditions, routing } = action;
+  const alias = throughAlias ? { alias: indexOf(action), requireAlias: action.requireAlias } : undefined;
   return {
+    ...alias,
     kind: action.kind,
     id,
     autoId: action.id === undefined,

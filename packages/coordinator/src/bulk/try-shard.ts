@@ -31,7 +31,10 @@ export type Step =
   | { readonly outcome: 'applied'; readonly results: readonly OperationResult[] }
   | { readonly outcome: 'refused' | 'failed' | 'again'; readonly failure: ItemFailure };
 
-export type TryPorts = Pick<BulkDependencies, 'callPrimary' | 'clock' | 'timeouts' | 'topology' | 'view'>;
+export type TryPorts = Pick<
+  BulkDependencies,
+  'callPrimary' | 'clock' | 'sendUnsplit' | 'timeouts' | 'topology' | 'view'
+>;
 
 /**
  * The node's metadata and ours differ, and it looked before it did anything. Of a whole request `version_conflict` says that its primary term is
@@ -73,8 +76,19 @@ async function stepAt(
   }
 }
 
+/** An engine behind knows best what became of an index or of a primary; any of its nodes tells. */
+const ANYWHERE: Target = {
+  node: { id: '', name: 'any', address: '' },
+  shard: { primary_term: 1, primary: null, replicas: [], lost: [] },
+};
+
+function findTarget(group: ShardGroup, { sendUnsplit, topology }: TryPorts): Target | Step {
+  const found = findPrimary(group, topology);
+  return 'outcome' in found && sendUnsplit !== undefined ? ANYWHERE : found;
+}
+
 /** Where the primary is by the newest metadata; operations routed for an index that is gone have nowhere to go. */
-function findTarget({ metadata, shard }: ShardGroup, { topology }: TryPorts): Target | Step {
+function findPrimary({ metadata, shard }: ShardGroup, topology: TryPorts['topology']): Target | Step {
   const current = topology.index(metadata.name);
   if (current?.uuid !== metadata.uuid) return { outcome: 'failed', failure: missingIndex(metadata.name) };
   const table = current.shards[shard];

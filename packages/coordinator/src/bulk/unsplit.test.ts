@@ -96,7 +96,27 @@ describe('actions that cannot be split by shard', () => {
     await start();
     await path.bulk('/_bulk', put('alias', '1', ',"routing":"bad"') + put('alias', '2'));
     expect(sentIds()).toEqual(['alias/1']);
-    expect(path.nodes.requests[0]?.operations).toMatchObject([{ id: '2', routing: 'own' }]);
+    expect(path.nodes.requests[0]?.operations).toMatchObject([{ id: '2', alias: 'alias' }]);
+  });
+
+  it('do not include those that came by an alias: its name and the given routing go along, for it may have moved on', async () => {
+    await start();
+    const body =
+      put('alias', '1') + put('alias', '2', ',"require_alias":true') + put('logs', '3', ',"routing":"r"');
+    await path.bulk('/_bulk', body);
+    expect(path.nodes.requests[0]?.operations).toMatchObject([
+      { id: '1', alias: 'alias', routing: undefined },
+      { id: '2', alias: 'alias', requireAlias: true, routing: undefined },
+      { id: '3', routing: 'r' },
+    ]);
+    expect(path.nodes.requests[0]?.operations[2]).not.toHaveProperty('alias');
+  });
+
+  it('may ask any node of the engine behind where an index or its primary is gone meanwhile', async () => {
+    await start();
+    path.topology.known.set('logs', { ...LOGS, uuid: 'another' });
+    const { items } = await path.bulk('/_bulk', put('logs', '1'));
+    expect([items[0]?.status, path.nodes.requests[0]?.node]).toEqual([201, '']);
   });
 
   it('are those of a shard without a primary; the others of its index are split', async () => {

@@ -32,6 +32,12 @@ describe('operations as the body of a bulk', () => {
     expect(body.equals(Buffer.concat([Buffer.from(head), source, Buffer.from(tail)]))).toBe(true);
   });
 
+  it('go by the alias that their client named, so that it is resolved anew', () => {
+    const body = bulkBody('logs-1', [{ ...plain, alias: 'logs', requireAlias: true }, plain]).toString();
+    expect(body).toContain('{"_index":"logs","_id":"1","require_alias":true}');
+    expect(body).toContain('{"_index":"logs-1","_id":"1"}');
+  });
+
   it('say what they demand', () => {
     const demanding: Operation = {
       ...plain,

@@ -3,7 +3,7 @@ import type { Operation } from './operation.ts';
 
 const LINE_END = Buffer.from('\n');
 
-/** The body of a `_bulk` that performs `operations` in order on `index`. */
+/** The body of a `_bulk` that performs `operations` in order on `index`, by the alias that a client named where it did. */
 export function bulkBody(index: string, operations: readonly Operation[]): Buffer {
   const lines: Buffer[] = [];
   for (const operation of operations) {
@@ -14,7 +14,8 @@ export function bulkBody(index: string, operations: readonly Operation[]): Buffe
 }
 
 function actionOf(index: string, operation: Operation): Record<string, unknown> {
-  const action: Record<string, unknown> = { _index: index, _id: operation.id };
+  const action: Record<string, unknown> = { _index: operation.alias ?? index, _id: operation.id };
+  if (operation.requireAlias === true) action['require_alias'] = true;
   if (operation.routing !== undefined) action['routing'] = operation.routing;
   if (operation.ifSeqNo !== undefined) action['if_seq_no'] = operation.ifSeqNo;
   if (operation.ifPrimaryTerm !== undefined) action['if_primary_term'] = operation.ifPrimaryTerm;

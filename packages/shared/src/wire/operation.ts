@@ -10,6 +10,10 @@ export type Operation = {
   /** The id was made by the coordinator: the document cannot exist yet. */
   readonly autoId: boolean;
   readonly routing: string | undefined;
+  /** The name the client gave, where that is an alias: an engine behind resolves it anew, for it may have moved on meanwhile. */
+  readonly alias?: string;
+  /** The client wants that name to be an alias. */
+  readonly requireAlias?: boolean;
   /** Raw bytes without line end; empty for a delete. */
   readonly source: Buffer;
   readonly ifSeqNo: number | undefined;

@@ -28,6 +28,8 @@ const extrasSchema = z.object({
   version_type: z.enum(['internal', 'external', 'external_gte']).optional(),
   retry_on_conflict: z.number().optional(),
   return_source: z.boolean().optional(),
+  alias: z.string().optional(),
+  require_alias: z.boolean().optional(),
 });
 
 const primaryHead = z.object({
@@ -40,6 +42,8 @@ const primaryHead = z.object({
   kinds: z.array(z.enum(['index', 'create', 'update', 'delete'])),
   /** Every id was made by the coordinator: said once instead of in every operation's extras, which cost thrice as much to read. */
   all_auto_ids: z.boolean().default(false),
+  /** The same for an alias by which all of them came. */
+  all_alias: z.string().optional(),
   extras: z.record(z.string(), extrasSchema),
 });
 
@@ -54,9 +58,10 @@ const replicaHead = z.object({
 
 type Extras = z.infer<typeof extrasSchema>;
 
-function extrasOf(operation: Operation, allAutoIds: boolean): Extras | undefined {
+function extrasOf(operation: Operation, all: Shared): Extras | undefined {
   const extras: Extras = {};
-  if (operation.autoId && !allAutoIds) extras.auto_id = true;
+  if (operation.autoId && !all.autoIds) extras.auto_id = true;
+  if (operation.alias !== undefined) addAlias(extras, operation, all);
   if (operation.routing !== undefined) extras.routing = operation.routing;
   if (operation.ifSeqNo !== undefined) extras.if_seq_no = operation.ifSeqNo;
   if (operation.ifPrimaryTerm !== undefined) extras.if_primary_term = operation.ifPrimaryTerm;
@@ -68,12 +73,28 @@ function extrasOf(operation: Operation, allAutoIds: boolean): Extras | undefined
   return undefined;
 }
 
+function addAlias(extras: Extras, { alias, requireAlias }: Operation, all: Shared): void {
+  if (alias !== undefined && alias !== all.alias) extras.alias = alias;
+  if (requireAlias === true) extras.require_alias = true;
+}
+
+/** What is said once for all operations. */
+type Shared = { readonly autoIds: boolean; readonly alias: string | undefined };
+
+function sharedBy(operations: readonly Operation[]): Shared {
+  const alias = operations[0]?.alias;
+  return {
+    autoIds: operations.every((operation) => operation.autoId),
+    alias: operations.every((operation) => operation.alias === alias) ? alias : undefined,
+  };
+}
+
 /** A shard request as bytes for the primary's node. */
 export function encodeShardRequest(request: ShardRequest): Buffer {
   const extras: Record<number, Extras> = {};
-  const allAutoIds = request.operations.every((operation) => operation.autoId);
+  const all = sharedBy(request.operations);
   request.operations.forEach((operation, position) => {
-    const own = extrasOf(operation, allAutoIds);
+    const own = extrasOf(operation, all);
     if (own !== undefined) extras[position] = own;
   });
   const head = {
@@ -84,7 +105,8 @@ export function encodeShardRequest(request: ShardRequest): Buffer {
     opaque_id: request.opaqueId,
     trace_id: request.traceId,
     kinds: request.operations.map((operation) => operation.kind),
-    all_auto_ids: allAutoIds,
+    all_auto_ids: all.autoIds,
+    all_alias: all.alias,
     extras,
   };
   return encodeFrame(
@@ -106,7 +128,10 @@ export function decodeShardRequest(frame: Buffer): ShardRequest {
     traceId: head.trace_id,
     operations: sources.map((source, position) => {
       const extras: Extras = head.extras[position] ?? {};
+      const alias = extras.alias ?? head.all_alias;
       return {
+        ...(alias === undefined ? {} : { alias }),
+        ...(extras.require_alias === undefined ? {} : { requireAlias: extras.require_alias }),
         kind: at(head.kinds, position),
         id: at(head.ids, position),
         autoId: head.all_auto_ids || (extras.auto_id ?? false),
