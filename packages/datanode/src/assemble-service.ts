@@ -26,6 +26,7 @@ import type { NodeStores } from './node-stores.ts';
 import type { SelfWatch } from './self-watch.ts';
 import { Guard } from './shard/admit-shard.ts';
 import type { Peer } from './shard/call-replica.ts';
+import { answerBy } from './shard/deadline.ts';
 import { findReadable } from './shard/find-copy.ts';
 import type { InSyncCopies } from './shard/in-sync-copies.ts';
 import { isKnownCalm } from './shard/is-known-calm.ts';
@@ -53,7 +54,7 @@ export type Assembled = NodeStores & {
 
 /** What the HTTP service is made of. */
 export function assembleService(parts: Assembled): DataNodePorts {
-  const { config, bus, clock, timers, rng, log, engine, metadata, nodeId, watch, warnings } = parts;
+  const { config, bus, clock, timers, rng, log, engine, metadata, watch, warnings } = parts;
   const startedWallMs = clock.wallMs();
   const metrics = createMetrics({ service: 'datanode', version: WEIR_VERSION, startedWallMs });
   const linesPerSecond = (): number => parts.settings.current().log.refusalsPerSecond;
@@ -65,7 +66,10 @@ export function assembleService(parts: Assembled): DataNodePorts {
     permits: new ReplicaPermits({ timers, rng, guard: shard.guard, longestMs: config.timeouts.primaryMs }),
     stats: localStatsPorts(parts, recorder),
     access: clusterAccess(config.access),
-    openForRead: async (copy) => engine.openCopy(copy, await findReadable(copy, metadata, nodeId)),
+    openForRead: async (copy) => {
+      const deadlineMs = answerBy(config.timeouts.replicaMs, clock);
+      await engine.openCopy(copy, await findReadable(copy, deadlineMs, shard));
+    },
     readiness: () =>
       readinessOf({
         engineFailure: engine.failure?.message,

@@ -159,7 +159,8 @@ function lost(status: number, type: string, reason: string): ReplicaFate {
   return { kind: 'lost', status: name, type, reason };
 }
 
-function tryTimeoutMs({ replicaTimeoutMs }: ReplicaPorts): number {
+/** How long one try may take; the replica is told so. */
+export function tryTimeoutMs({ replicaTimeoutMs }: Pick<ReplicaPorts, 'replicaTimeoutMs'>): number {
   return replicaTimeoutMs / TRIES_WHEN_BROKEN;
 }
 

@@ -1,5 +1,6 @@
 // Does this node hold the copy a request is for, in the role and the term the sender believes in? Asked before anything is decided or done.
-import { type IndexMetadata, type ShardMetadata, WeirError } from '@weir/shared';
+import { type Clock, type IndexMetadata, type ShardMetadata, type Timers, WeirError } from '@weir/shared';
+import { byThen } from './deadline.ts';
 
 /** What the data path asks of the cluster's metadata. */
 export interface ShardTable {
@@ -9,6 +10,15 @@ export interface ShardTable {
   refresh(): Promise<void>;
 }
 
+/** What it takes to look for a copy at this node. */
+export type FindPorts = {
+  readonly table: ShardTable;
+  /** Stable id of this node. */
+  readonly nodeId: string;
+  readonly clock: Clock;
+  readonly timers: Timers;
+};
+
 export type CopyTarget = { readonly index: string; readonly indexUuid: string; readonly shard: number };
 export type TermTarget = CopyTarget & { readonly primaryTerm: number };
 
@@ -16,8 +26,12 @@ export type TermTarget = CopyTarget & { readonly primaryTerm: number };
 type Fault = (shard: ShardMetadata) => WeirError | undefined;
 
 /** Metadata of the index whose primary this node holds. Throws `index_not_found` or `no_shard_available` where the newest metadata says otherwise. */
-export function findPrimary(target: TermTarget, table: ShardTable, nodeId: string): Promise<IndexMetadata> {
-  return find(target, table, (shard) => noPrimary(shard, target, nodeId));
+export function findPrimary(
+  target: TermTarget,
+  deadlineMs: number,
+  ports: FindPorts,
+): Promise<IndexMetadata> {
+  return find(target, deadlineMs, ports, (shard) => noPrimary(shard, target, ports.nodeId));
 }
 
 /** The same once more, after the write: throws where another node has become primary meanwhile. */
@@ -28,8 +42,13 @@ export function stillPrimary(target: TermTarget, table: ShardTable, nodeId: stri
 }
 
 /** The same for a replica's part; a primary of an older term is told `version_conflict`, so that it learns that it is one. */
-export function findReplica(target: TermTarget, table: ShardTable, nodeId: string): Promise<IndexMetadata> {
-  return find(target, table, (shard) => {
+export function findReplica(
+  target: TermTarget,
+  deadlineMs: number,
+  ports: FindPorts,
+): Promise<IndexMetadata> {
+  const { nodeId } = ports;
+  return find(target, deadlineMs, ports, (shard) => {
     if (target.primaryTerm < shard.primary_term)
       return new WeirError(
         'version_conflict',
@@ -41,20 +60,32 @@ export function findReplica(target: TermTarget, table: ShardTable, nodeId: strin
 }
 
 /** The same for a read, which any copy in sync may serve. */
-export function findReadable(target: CopyTarget, table: ShardTable, nodeId: string): Promise<IndexMetadata> {
-  return find(target, table, (shard) => {
+export function findReadable(
+  target: CopyTarget,
+  deadlineMs: number,
+  ports: FindPorts,
+): Promise<IndexMetadata> {
+  const { nodeId } = ports;
+  return find(target, deadlineMs, ports, (shard) => {
     if (shard.primary?.node === nodeId || isReplica(shard, nodeId)) return undefined;
     return absent(target, `node [${nodeId}] holds no copy of it that is in sync`);
   });
 }
 
-/** What is known may be old: before a request is turned away the metadata is read anew, once. */
-async function find(target: CopyTarget, table: ShardTable, fault: Fault): Promise<IndexMetadata> {
+/** What is known may be old: before a request is turned away the metadata is read anew, once, and within the request's time. */
+async function find(
+  target: CopyTarget,
+  deadlineMs: number,
+  ports: FindPorts,
+  fault: Fault,
+): Promise<IndexMetadata> {
+  const { table } = ports;
   const known = look(target, table, fault);
   if (!(known instanceof WeirError)) return known;
   if (known.code === 'version_conflict') throw known;
-  // A bus that is away leaves what is known as the best there is.
-  await table.refresh().catch(() => undefined);
+  // A bus that is away or slow leaves what is known as the best there is.
+  const refreshed = table.refresh().catch(() => undefined);
+  await byThen(refreshed, deadlineMs, ports, () => undefined);
   const found = look(target, table, fault);
   if (found instanceof WeirError) throw found;
   return found;

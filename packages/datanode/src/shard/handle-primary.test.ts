@@ -65,6 +65,7 @@ type Given = {
   apply?: () => Promise<PrimaryOutcome>;
   replica?: (call: HttpCall) => Promise<object>;
   drop?: () => Promise<'dropped' | 'stale'>;
+  reread?: () => Promise<void>;
   settings?: EffectiveSettings;
   isCalm?: boolean;
 };
@@ -108,6 +109,7 @@ function scene(given: Given = {}) {
       get: () => state.metadata,
       refresh: async () => {
         events.push('reread');
+        await given.reread?.();
       },
     },
     inSync: {
@@ -237,6 +239,12 @@ describe('a shard request at its primary', () => {
       });
       expect(events).toEqual(['reread']);
     }
+  });
+
+  it('is turned away in its own time when the bus neither answers nor fails', async () => {
+    const { run, clock } = scene({ metadata: undefined, reread: () => new Promise(() => {}) });
+    expect(await run(shardRequest({ timeoutMs: 1_000 }))).toMatchObject({ code: 'index_not_found' });
+    expect(clock.nowMs()).toBeLessThan(1_000);
   });
 
   it('fails as an unknown index only after the metadata was read anew', async () => {

@@ -19,7 +19,7 @@ export function handlePrimary(request: ShardRequest, ports: ShardPorts): Promise
 async function answerPrimary(request: ShardRequest, ports: ShardPorts): Promise<Applied | Refused> {
   const timeoutMs = Math.min(request.timeoutMs, ports.primaryTimeoutMs);
   const deadlineMs = answerBy(timeoutMs, ports.clock);
-  const metadata = await findPrimary(request, ports.table, ports.nodeId);
+  const metadata = await findPrimary(request, deadlineMs, ports);
   await ports.engine.openCopy(request, metadata);
   const replicaNodes = metadata.shards[request.shard]?.replicas.map(({ node }) => node) ?? [];
   const done = ports.guard.primary<Applied | Refused>(request, (admitted) =>

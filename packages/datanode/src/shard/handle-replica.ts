@@ -2,6 +2,7 @@
 import type { ReplicaRequest, ShardAnswer } from '@weir/shared';
 import type { Refused } from './admit-shard.ts';
 import type { AdmittedReplicaRequest } from './admitted.ts';
+import { answerBy } from './deadline.ts';
 import { findReplica } from './find-copy.ts';
 import { type Applied, answered, refreshIfAsked, type ShardPorts, workOf } from './shard-ports.ts';
 
@@ -19,7 +20,8 @@ async function answerReplica(
   letPass: boolean,
   ports: ShardPorts,
 ): Promise<Applied | Refused> {
-  const metadata = await findReplica(request, ports.table, ports.nodeId);
+  const deadlineMs = answerBy(request.timeoutMs, ports.clock);
+  const metadata = await findReplica(request, deadlineMs, ports);
   await ports.engine.openCopy(request, metadata);
   return ports.guard.replica(request, letPass, (admitted) => apply(admitted, ports));
 }

@@ -8,7 +8,7 @@ import {
   toWeirError,
 } from '@weir/shared';
 import type { AdmittedShardRequest } from './admitted.ts';
-import { callReplica, type ReplicaFate, type ReplicaPorts } from './call-replica.ts';
+import { callReplica, type ReplicaFate, type ReplicaPorts, tryTimeoutMs } from './call-replica.ts';
 import type { InSyncCopies } from './in-sync-copies.ts';
 import { replicaFrames } from './replica-frames.ts';
 
@@ -31,7 +31,7 @@ export async function replicate(
 ): Promise<Replicated> {
   const copies = metadata.shards[request.shard]?.replicas ?? [];
   const wanted = operations.length > 0 && copies.length > 0;
-  const frames = wanted ? replicaFrames(request, operations, ports.replicaTimeoutMs) : [];
+  const frames = wanted ? replicaFrames(request, operations, tryTimeoutMs(ports)) : [];
   const reached = await Promise.all(copies.map((copy) => reach(request, copy, frames, ports)));
   const unacknowledged = reached.find((one) => one.unacknowledged !== undefined)?.unacknowledged;
   if (unacknowledged !== undefined) return { acknowledged: false, reason: unacknowledged };

@@ -11,28 +11,26 @@ import {
 import type { CopyRef, Engine } from '../engine/engine.ts';
 import type { Guard, Refused } from './admit-shard.ts';
 import type { ReplicaPorts } from './call-replica.ts';
-import type { ShardTable } from './find-copy.ts';
+import type { FindPorts } from './find-copy.ts';
 import type { InSyncCopies } from './in-sync-copies.ts';
 
 /** Counts work from now until the returned function is called. */
 type BeginWork = (work: number, operations: number) => () => void;
 
-export type ShardPorts = ReplicaPorts & {
-  /** Stable id of this node. */
-  readonly nodeId: string;
-  /** How long a primary may take to have its replicas' answers; the answer leaves by then, whatever the client still allows. */
-  readonly primaryTimeoutMs: number;
-  /** A node that is known to be calm is asked for no permit. */
-  readonly isCalm: (nodeId: string) => boolean;
-  readonly engine: Engine;
-  readonly guard: Guard;
-  readonly table: ShardTable;
-  readonly inSync: Pick<InSyncCopies, 'drop' | 'lacksWrite'>;
-  readonly beginWork: BeginWork;
-  /** This node's newest reading, sent with every answer. */
-  readonly stats: () => NodeStats;
-  readonly seconds: Metrics['shardRequestSeconds'];
-};
+export type ShardPorts = ReplicaPorts &
+  FindPorts & {
+    /** How long a primary may take to have its replicas' answers; the answer leaves by then, whatever the client still allows. */
+    readonly primaryTimeoutMs: number;
+    /** A node that is known to be calm is asked for no permit. */
+    readonly isCalm: (nodeId: string) => boolean;
+    readonly engine: Engine;
+    readonly guard: Guard;
+    readonly inSync: Pick<InSyncCopies, 'drop' | 'lacksWrite'>;
+    readonly beginWork: BeginWork;
+    /** This node's newest reading, sent with every answer. */
+    readonly stats: () => NodeStats;
+    readonly seconds: Metrics['shardRequestSeconds'];
+  };
 
 export type Applied = { readonly outcome: 'applied'; readonly results: OperationResult[] };
 
