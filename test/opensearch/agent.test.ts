@@ -124,6 +124,19 @@ describeOnOpenSearch('agents beside the nodes of a real OpenSearch', () => {
     expect(text).toMatch(/weir_admission_decisions_total\{.*verdict="would_refuse".*signal="heap"\} \d/);
   }, 60_000);
 
+  it('ask the agents beside replicas for permits first, which go back', async () => {
+    await createIndex('replicated', 'n*', { settings: { number_of_replicas: 1 } });
+    await weir.set({ ...NEVER_REFUSE, 'weir.replication.reserve': 'always' });
+    expect(statuses(await write('replicated', ['1', '2']))).toEqual([201, 201]);
+    const asked = async (node: 'n1' | 'n2'): Promise<string> =>
+      (await ask(weir.agent(node).origin, 'GET', '/metrics')).text;
+    const admitted = /weir_admission_decisions_total\{role="replica".*\} 1\n/;
+    expect([await asked('n1'), await asked('n2')].filter((text) => admitted.test(text))).toHaveLength(1);
+    const held = /weir_in_flight_bytes\{role="replica"\} 0\n/;
+    for (const node of ['n1', 'n2'] as const)
+      await eventually(async () => held.test(await asked(node)), 10_000);
+  }, 60_000);
+
   it('are done without when killed, and used again when they are back', async () => {
     await createIndex('without', 'n1');
     await weir.agent('n1').stop('SIGKILL');
