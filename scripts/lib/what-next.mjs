@@ -18,8 +18,8 @@ Ready. Try, in another terminal:
   view       curl '${origin}/_weir/view?pretty'
   settings   curl '${origin}/_cluster/settings?include_defaults&flat_settings&pretty'
   refuse     curl -XPUT ${origin}/_cluster/settings ${json}${write} -d '{"transient":{
-               "weir.admission.cpu.primary.soft":0,"weir.admission.cpu.primary.hard":0,
-               "weir.admission.corroborate":false,"weir.admission.max_shed_ratio":1}}'
+               "weir.admission.heap.primary.soft":0,"weir.admission.heap.primary.hard":0,
+               "weir.admission.max_shed_ratio":1}}'
              then index again: 429, with who refused and why; curl '${origin}/_weir/rejections?pretty' lists refusals
   undo       curl -XPUT ${origin}/_cluster/settings ${json}${write} -d '{"transient":{"weir.admission.*":null}}'
   overload   npm run load -- cities --index cities --concurrency 64${port === USUAL_PORT ? '' : ` --url ${origin}`}

@@ -95,7 +95,7 @@ async function start(options: DataNodeOptions, closers: Closers): Promise<DataNo
       warn: (message, fields) => warnings.warn(message, fields, message),
     }),
   );
-  const inSync = new InSyncCopies(metadata, nodeId, timers);
+  const inSync = new InSyncCopies(metadata, nodeId, timers, log);
   closers.add(() => inSync.stop());
 
   const closing = new AbortController();

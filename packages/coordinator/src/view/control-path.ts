@@ -84,10 +84,11 @@ export class ControlPath {
     return this.#ports.settings.current();
   }
 
-  /** A node that was silent for long is not there; one that is only unknown may be. */
+  /** A node that was silent for long is not there; one that is only unknown may be, and so may every one while the bus itself is silent. */
   isLive(nodeId: string): boolean {
+    const { bus, clock } = this.#ports;
     const node = this.view.node(nodeId);
-    return node !== undefined && node.standing(this.#ports.clock.nowMs(), this.settings()) !== 'gone';
+    return node !== undefined && (!bus.isUp() || node.standing(clock.nowMs(), this.settings()) !== 'gone');
   }
 
   /** The version of the settings that this coordinator has applied, and the one every data node said last. */

@@ -24,18 +24,20 @@ function scene(term = 1) {
       return index;
     },
   };
-  const inSync = new InSyncCopies(store, 'me', clock);
-  return { inSync, state, clock, shard: () => index.shards[0] };
+  const told: object[] = [];
+  const inSync = new InSyncCopies(store, 'me', clock, { warn: (fields) => told.push(fields) });
+  return { inSync, told, state, clock, shard: () => index.shards[0] };
 }
 
 describe('copies that missed a write', () => {
   it('leave the in-sync set and are kept as lost; the others stay', async () => {
-    const { inSync, shard } = scene();
+    const { inSync, told, shard } = scene();
     expect(await inSync.drop(target, first)).toBe('dropped');
     expect(shard()).toMatchObject({ replicas: [second], lost: [first] });
     expect(inSync.lacksWrite(first)).toBe(false);
     expect(await inSync.drop(target, first)).toBe('dropped');
     expect(shard()?.lost).toEqual([first]);
+    expect(told).toEqual([{ index: 'logs', shard: 0, ...first }]);
   });
 
   it('are taken out once, however many writes lose them at the same time', async () => {

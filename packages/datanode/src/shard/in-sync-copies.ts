@@ -1,5 +1,12 @@
 // Takes copies that missed a write out of the in-sync set of their shard, and remembers those it could not take out yet.
-import type { CopyMetadata, IndexMetadata, MetadataStore, ShardMetadata, Timers } from '@weir/shared';
+import type {
+  CopyMetadata,
+  IndexMetadata,
+  MetadataStore,
+  ShardMetadata,
+  Timers,
+  WarningLog,
+} from '@weir/shared';
 import type { TermTarget } from './find-copy.ts';
 
 /** `stale`: the metadata says that this node is no longer the primary. */
@@ -14,16 +21,18 @@ export class InSyncCopies {
   readonly #store: Pick<MetadataStore, 'change'>;
   readonly #nodeId: string;
   readonly #timers: Timers;
+  readonly #log: WarningLog;
   /** Drops under way by copy: many writes lose the same copy at once. */
   readonly #dropping = new Map<string, Promise<Dropped>>();
   /** Copies that lack a write of this primary and are still in the set: nothing is acknowledged beside them. */
   readonly #owed = new Map<string, Owed>();
   #stopped = false;
 
-  constructor(store: Pick<MetadataStore, 'change'>, nodeId: string, timers: Timers) {
+  constructor(store: Pick<MetadataStore, 'change'>, nodeId: string, timers: Timers, log: WarningLog) {
     this.#store = store;
     this.#nodeId = nodeId;
     this.#timers = timers;
+    this.#log = log;
   }
 
   /** Whether the copy lacks a write and has to leave the set before anything is acknowledged. */
@@ -52,8 +61,9 @@ export class InSyncCopies {
     this.#stopped = true;
   }
 
-  async #dropNow(target: TermTarget, { allocation_id }: CopyMetadata): Promise<Dropped> {
+  async #dropNow(target: TermTarget, { node, allocation_id }: CopyMetadata): Promise<Dropped> {
     let dropped: Dropped = 'dropped';
+    let removed = false;
     await this.#store.change(target.index, (current) => {
       const shard = current.shards[target.shard];
       const mine =
@@ -61,8 +71,15 @@ export class InSyncCopies {
         shard?.primary?.node === this.#nodeId &&
         shard.primary_term === target.primaryTerm;
       dropped = mine ? 'dropped' : 'stale';
-      return mine ? withoutCopy(current, target.shard, shard, allocation_id) : current;
+      const next = mine ? withoutCopy(current, target.shard, shard, allocation_id) : current;
+      removed = next !== current;
+      return next;
     });
+    // Rare, and it costs the index a part of its safety: each loss has its line.
+    if (removed) {
+      const fields = { index: target.index, shard: target.shard, node, allocation_id };
+      this.#log.warn(fields, 'a replica missed a write and left the in-sync set');
+    }
     return dropped;
   }
 

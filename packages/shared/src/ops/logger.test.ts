@@ -34,7 +34,7 @@ describe('the log', () => {
       expect.objectContaining({
         level: 'warn',
         service: 'datanode',
-        node: 'dn1',
+        instance: 'dn1',
         version: WEIR_VERSION,
         index: 'a',
         msg: 'shard request refused',

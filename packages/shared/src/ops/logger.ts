@@ -47,7 +47,8 @@ export function openLog(
   const logger = pino(
     {
       level: options.level,
-      base: { service: options.service, node: options.node, version: WEIR_VERSION, pid: process.pid },
+      // Not `node`: a refusal's line says by that name whose limits were passed.
+      base: { service: options.service, instance: options.node, version: WEIR_VERSION, pid: process.pid },
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: SECRET_PATHS, censor: REDACTED },

@@ -92,7 +92,7 @@ export const PLAIN_SETTINGS = {
   'weir.bulk.refusal': word(
     ['item', 'request'],
     'item',
-    'Refuse single items in a 200, or the whole request with 429 when any of its shard requests is refused; then nothing is applied.',
+    'Refuse single items in a 200, or the whole request with 429 when the coordinator refuses any of its shard requests; then nothing is applied. What a data node refuses after that is always an item.',
   ),
   'weir.bulk.max_body': size(
     { min: 1024, max: 1024 * MIB },
