@@ -37,6 +37,7 @@ export * from './cluster/metadata-store.ts';
 export * from './cluster/murmur3.ts';
 export * from './cluster/new-index.ts';
 export * from './cluster/routing.ts';
+export * from './cluster/shard-limit.ts';
 export * from './cluster/unsplit-reasons.ts';
 export * from './http/cluster-access.ts';
 export * from './http/error-response.ts';

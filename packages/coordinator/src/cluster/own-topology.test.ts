@@ -91,6 +91,21 @@ describe("Weir's own topology", () => {
     expect(topology.indices()).toEqual([]);
   });
 
+  it('makes nothing past cluster.max_shards_per_node, neither when asked for nor at a first write', async () => {
+    const { topology } = await coordinator({ maxShardsPerNode: 2 });
+    await topology.createIndex('full', { settings: { number_of_shards: 5, number_of_replicas: 0 } });
+    const refused = {
+      status: 400,
+      type: 'validation_exception',
+      message:
+        'Validation Failed: 1: this action would add [2] shards, but this cluster currently has [5]/[6] maximum normal shards open;',
+    };
+    await expect(topology.ensureIndex('logs')).rejects.toMatchObject(refused);
+    await expect(topology.createIndex('logs', {})).rejects.toMatchObject(refused);
+    await topology.createIndex('last', { settings: { number_of_replicas: 0 } });
+    expect(topology.indices().map(({ name }) => name)).toEqual(['full', 'last']);
+  });
+
   it('makes nothing of a name that no index can have', async () => {
     const { topology } = await coordinator();
     await expect(topology.ensureIndex('Logs')).rejects.toMatchObject({

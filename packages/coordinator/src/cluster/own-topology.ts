@@ -3,6 +3,7 @@ import {
   autoCreateRefusal,
   type Clock,
   checkIndexName,
+  checkShardLimit,
   type EffectiveSettings,
   type IndexMetadata,
   type MetadataStore,
@@ -104,7 +105,7 @@ export class OwnTopology implements Topology, IndexAdmin {
   }
 
   #make(name: string, body: unknown): Promise<IndexMetadata> {
-    const { metadata, isLive, clock, rng } = this.#parts;
+    const { metadata, isLive, settings, clock, rng } = this.#parts;
     const nodeIds = this.nodes()
       .map(({ id }) => id)
       .filter(isLive);
@@ -112,6 +113,7 @@ export class OwnTopology implements Topology, IndexAdmin {
     // Without a node its primaries would be nowhere, and stay so.
     if (nodeIds.length === 0)
       throw new WeirError('unavailable_shards', `no data node is there to hold index [${name}]`);
+    checkShardLimit(index, this.indices(), nodeIds.length, settings().maxShardsPerNode);
     return metadata.create(index);
   }
 }

@@ -4,6 +4,7 @@
 export const ERROR_CODES = {
   illegal_argument: { status: 400, type: 'illegal_argument_exception' },
   validation: { status: 400, type: 'action_request_validation_exception' },
+  shard_limit: { status: 400, type: 'validation_exception' },
   parse: { status: 400, type: 'parse_exception' },
   parsing: { status: 400, type: 'parsing_exception' },
   x_content_parse: { status: 400, type: 'x_content_parse_exception' },

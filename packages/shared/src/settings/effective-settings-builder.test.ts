@@ -58,6 +58,7 @@ describe('effective settings', () => {
       log: { refusalsPerSecond: 5 },
       opensearch: { onAgentLoss: 'direct' },
       autoCreateIndex: [{ allow: true, pattern: '*' }],
+      maxShardsPerNode: 1_000,
     });
   });
 

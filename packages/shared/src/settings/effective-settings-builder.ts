@@ -68,6 +68,7 @@ function settingsFrom(value: (key: string) => unknown, version: number): Effecti
     log: { refusalsPerSecond: plain('weir.log.refusals_per_second') },
     opensearch: { onAgentLoss: plain('weir.opensearch.on_agent_loss') },
     autoCreateIndex: plain('action.auto_create_index'),
+    maxShardsPerNode: plain('cluster.max_shards_per_node'),
   };
 }
 

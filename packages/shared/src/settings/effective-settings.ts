@@ -52,6 +52,8 @@ export type EffectiveSettings = {
   readonly opensearch: { readonly onAgentLoss: 'direct' | 'refuse' };
   /** Which indices a first write may make. */
   readonly autoCreateIndex: AutoCreateRule;
+  /** Shard copies that clients may make, for each live data node. */
+  readonly maxShardsPerNode: number;
 };
 
 /** The limit of a signal for a role, or undefined where that role has none. */

@@ -116,6 +116,11 @@ export const PLAIN_SETTINGS = {
     'direct',
     'In front of OpenSearch, where the agent beside a node is gone: send shard requests straight to the node, or refuse them.',
   ),
+  'cluster.max_shards_per_node': number(
+    { min: 1, max: 1_000_000, unit: 'shard copies per live data node', whole: true },
+    1_000,
+    'Most shard copies of all indices together; an index that would bring the cluster past it is not made, whether asked for or by its first write.',
+  ),
   'action.auto_create_index': autoCreate(
     'true',
     'Whether the first write to an index makes it: true, false, or names and patterns of which the first that matches decides.',
