@@ -7,7 +7,9 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { systemTimers, type Timers } from '../ops/clock.ts';
+import { answerBrokenRequest } from './broken-request.ts';
 
 export type Listening = {
   readonly host: string;
@@ -35,8 +37,10 @@ export type ServeOptions = {
 export async function serve(handler: RequestListener, options: ServeOptions): Promise<Listening> {
   let stopping = false;
   const unanswered = new Set<ServerResponse>();
+  const newest = new WeakMap<Duplex, ServerResponse>();
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     unanswered.add(response);
+    newest.set(request.socket, response);
     response.once('close', () => {
       unanswered.delete(response);
       // A kept connection would hold up the stop until its client lets go of it.
@@ -62,6 +66,9 @@ export async function serve(handler: RequestListener, options: ServeOptions): Pr
     else response.writeContinue();
     handle(request, response);
   });
+  server.on('clientError', (error, socket) =>
+    answerBrokenRequest(error, { socket, isAnswerBegun: newest.get(socket)?.headersSent === true }),
+  );
   await listen(server, options.host, options.port);
   const { port } = server.address() as AddressInfo;
   const shownHost = options.host.includes(':') ? `[${options.host}]` : options.host;
