@@ -1,7 +1,7 @@
 // Bulks without pause from several clients, with what the cluster answered for each document.
 import type { Answer, HttpCalls } from './http-calls.ts';
 
-export type ItemOutcome = { readonly status: number; readonly type: string | undefined };
+type ItemOutcome = { readonly status: number; readonly type: string | undefined };
 
 export type Traffic = {
   /** Newest outcome by document id; every id is sent once. */
