@@ -10,6 +10,7 @@ import { forwardShard, type Settle } from './forward-shard.ts';
 import { OperationRouter } from './route-operations.ts';
 import type { WholeAnswer } from './send-unsplit.ts';
 import type { ForwardContext } from './try-shard.ts';
+import { unauthorizedAnswer } from './unauthorized.ts';
 import type { UnsplitActions } from './unsplit-actions.ts';
 import { WholeRefusal } from './whole-refusal.ts';
 
@@ -46,7 +47,8 @@ export async function runOperations(
   });
   const whole = unsplit && (await forwardUnsplit(unsplit, unsplitRefusal, context, deps, settle));
   await Promise.all(forwarded);
-  return { ids, results, whole: unsplit?.actions.length === actions.length ? whole : undefined };
+  const isWhole = unsplit?.actions.length === actions.length;
+  return { ids, results, whole: isWhole ? whole : unauthorizedAnswer(results) };
 }
 
 /** Settles what cannot be split; gives the answer to it where that was none to single actions. */

@@ -215,4 +215,18 @@ describe('actions that cannot be split by shard', () => {
     ]);
     expect((await path.bulk('/_bulk', put('new', '1') + put('logs', '2'))).status).toBe(200);
   });
+
+  it('C150: make the answer 401 where no part of the bulk let its client in', async () => {
+    const refused = { type: 'security_exception', reason: 'no' };
+    const item = { ok: false, status: 401, body: JSON.stringify({ status: 401, error: refused }) };
+    await start();
+    path.nodes.behave('dn1', () => ({ outcome: 'applied', results: [item] }));
+    const answer = await path.bulk('/_bulk', put('logs', '1'));
+    expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([
+      401,
+      'Basic realm="OpenSearch"',
+    ]);
+    expect(answer.body).toEqual({ error: refused, status: 401 });
+    expect((await path.bulk('/_bulk', put('logs', '1') + put('new', '2'))).status).toBe(200);
+  });
 });
