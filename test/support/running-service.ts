@@ -20,6 +20,8 @@ export type ServiceOptions = {
   readonly cwd?: string;
   /** In a process group of its own, led by it. */
   readonly ownGroup?: boolean;
+  /** Whether it is ready; by default its /readyz says so. */
+  readonly isReady?: () => Promise<boolean>;
 };
 
 export type RunningService = {
@@ -48,6 +50,7 @@ const LAST_BYTES = 4_000;
 export function runningService(options: ServiceOptions): RunningService {
   const { name, command, env, port, logPath, cwd, ownGroup = false } = options;
   const origin = `http://127.0.0.1:${port}`;
+  const isReady = options.isReady ?? (() => answersReady(origin));
   let child: ChildProcess | undefined;
   let ended: Promise<Ended> = Promise.resolve(0);
   const runs = (): boolean => child !== undefined && child.exitCode === null && child.signalCode === null;
@@ -71,7 +74,7 @@ export function runningService(options: ServiceOptions): RunningService {
       });
       closeSync(file);
       ended = once(child, 'exit').then(([code, signal]) => code ?? signal);
-      await eventually(async () => !runs() || (await isReady(origin)), READY_LIMIT_MS);
+      await eventually(async () => !runs() || (await isReady()), READY_LIMIT_MS);
       if (!runs()) throw new Error(`${name} ended with ${await ended}:\n${output().slice(-LAST_BYTES)}`);
     },
     signal: (signal) => void child?.kill(signal),
@@ -97,7 +100,7 @@ export function ownEnvironment(): Record<string, string> {
   return Object.fromEntries(passed);
 }
 
-async function isReady(origin: string): Promise<boolean> {
+async function answersReady(origin: string): Promise<boolean> {
   try {
     const response = await fetch(`${origin}/readyz`);
     await response.arrayBuffer();

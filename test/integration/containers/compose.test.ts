@@ -1,56 +1,25 @@
 // Whether docker-compose.yml describes a cluster that would start: valid by the compose schema, with configuration the services accept.
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { loadCoordinatorConfig } from '@weir/coordinator';
 import { loadDataNodeConfig } from '@weir/datanode';
 import { DCLinter } from 'dclint';
-import { parse } from 'yaml';
-import { ROOT, readJson } from '../../support/repository.ts';
+import { COMPOSE_PATH, COMPOSE_SECRET, environmentExample, readCompose } from '../../support/compose-file.ts';
+import { readJson } from '../../support/repository.ts';
 
-type ComposeService = {
-  readonly image: string;
-  readonly build?: string;
-  readonly command: readonly string[];
-  readonly environment?: Readonly<Record<string, string>>;
-  readonly ports?: readonly string[];
-  readonly volumes?: readonly string[];
-  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
-  readonly healthcheck?: { readonly test: readonly string[] };
-};
-type Compose = {
-  readonly services: Readonly<Record<string, ComposeService>>;
-  readonly volumes: Readonly<Record<string, unknown>>;
-};
-
-const PATH = join(ROOT, 'docker-compose.yml');
-const text = readFileSync(PATH, 'utf8');
-const example = new Map(
-  readFileSync(join(ROOT, '.env.example'), 'utf8')
-    .split('\n')
-    .filter((line) => /^[A-Z]/.test(line))
-    .map((line) => line.split('=') as [string, string]),
-);
-const SECRET = '0123456789abcdef0123456789abcdef';
-
-/** The file as docker compose reads it with .env.example as .env and a secret set. */
-function interpolated(): Compose {
-  const values: Record<string, string> = { ...Object.fromEntries(example), WEIR_CLUSTER_SECRET: SECRET };
-  const filled = text.replace(
-    /\$\{([A-Z0-9_]+)(?::[-?]([^}]*))?\}/g,
-    (_all, name: string, otherwise: string) => values[name] || otherwise,
-  );
-  return parse(filled, { merge: true }) as Compose;
-}
-
-const { services, volumes } = interpolated();
+const text = readFileSync(COMPOSE_PATH, 'utf8');
+const example = environmentExample();
+const { services, volumes } = readCompose();
 const own = Object.entries(services).filter(([, { build }]) => build !== undefined);
 const ofKind = (kind: string) => own.filter(([, { command }]) => command[0] === kind);
 
 describe('docker-compose.yml', () => {
   it('is valid by the compose schema and its linter has nothing to say', () => {
     const rules = readJson('.dclintrc.json')['rules'];
-    const results = new DCLinter({ rules, quiet: false, debug: false, exclude: [] }).lintFiles([PATH], false);
+    const results = new DCLinter({ rules, quiet: false, debug: false, exclude: [] }).lintFiles(
+      [COMPOSE_PATH],
+      false,
+    );
     expect(results.flatMap(({ messages }: { messages: readonly unknown[] }) => messages)).toEqual([]);
   });
 
@@ -77,7 +46,7 @@ describe('docker-compose.yml', () => {
         config: {
           publishHost: name,
           redisUrl: 'redis://redis:6379',
-          access: { secret: SECRET, insecure: false, loopbackOnly: false },
+          access: { secret: COMPOSE_SECRET, insecure: false, loopbackOnly: false },
         },
       });
     },
