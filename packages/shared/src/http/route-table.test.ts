@@ -46,6 +46,12 @@ describe('routes', () => {
     });
   });
 
+  it('take no index to be meant by an unknown API, whatever its method', async () => {
+    const { status, body } = await ask('POST', '/_msearch');
+    expect(status).toBe(400);
+    expect(JSON.parse(body).error.reason).toBe('no handler found for uri [/_msearch] and method [POST]');
+  });
+
   it('answer HEAD like GET without a body', async () => {
     expect(await ask('HEAD', '/x')).toMatchObject({ status: 200, body: '' });
   });

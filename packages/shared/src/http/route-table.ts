@@ -34,6 +34,8 @@ function dispatch(specs: readonly RouteSpec[]): RequestHandler {
   const allowed = [...handlers.keys()].join(', ');
   return async (request, response, next) => {
     const handle = handlers.get(request.method);
+    // `/{index}` also fits an API that is not there, and no index begins with an underscore.
+    if (handle === undefined && String(request.params['index'] ?? '').startsWith('_')) return next();
     if (handle === undefined) {
       response.setHeader('Allow', allowed);
       next(

@@ -58,6 +58,14 @@ describe('documentFault', () => {
     );
   });
 
+  it('takes a thousand levels of nesting and no more', () => {
+    const nested = (levels: number) =>
+      Buffer.from(`{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`);
+    expect(documentFault(nested(1_000))).toBeUndefined();
+    expect(documentFault(nested(1_001))).toBe('more than 1000 levels of nesting at byte 1004');
+    expect(documentFault(nested(1_000_000))).toBe('more than 1000 levels of nesting at byte 1004');
+  });
+
   it('finds equal keys in nested objects and however they are spelled, and keeps objects apart', () => {
     expect(fault('{"a":[{"b":{"c":1,"d":2,"c":3}}]}')).toContain('key [c] stands twice');
     expect(fault('{"a":1,"\\u0061":2}')).toContain('stands twice');
@@ -71,13 +79,6 @@ describe('documentFault', () => {
     expect(fault(`{${wide.join(',')}}`)).toBeUndefined();
     expect(fault(`{${[...wide, '"key17":1'].join(',')}}`)).toContain('key [key17] stands twice');
     expect(fault(`{${[...wide, '"key4999":1'].join(',')}}`)).toContain('key [key4999] stands twice');
-  });
-
-  it('takes any depth', () => {
-    const depth = 200_000;
-    expect(fault(`{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`)).toBeUndefined();
-    expect(fault(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`)).toBeUndefined();
-    expect(fault(`{"a":${'['.repeat(depth)}${']'.repeat(depth - 1)}}`)).toContain('unexpected [}]');
   });
 
   it('agrees with JSON.parse on valid JSON in any layout', () => {

@@ -13,6 +13,9 @@ const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
+/** OpenSearch's own bound; what is nested deeper cannot be read by most of those who would get it back. */
+const DEEPEST = 1_000;
+
 /** What may stand next. */
 const VALUE = 0;
 const VALUE_OR_END = 1;
@@ -27,7 +30,7 @@ class DocumentCheck {
   #at = 0;
   #next = VALUE;
   /** 1 for an object, 0 for an array, by depth. */
-  #containers = new Uint8Array(64);
+  readonly #containers = new Uint8Array(DEEPEST);
   #depth = 0;
   #fault: string | undefined;
 
@@ -89,10 +92,9 @@ class DocumentCheck {
   }
 
   #open(container: 0 | 1, next: number): void {
-    if (this.#depth === this.#containers.length) {
-      const larger = new Uint8Array(this.#depth * 2);
-      larger.set(this.#containers);
-      this.#containers = larger;
+    if (this.#depth === DEEPEST) {
+      this.#fault = `more than ${DEEPEST} levels of nesting at byte ${this.#at}`;
+      return;
     }
     this.#containers[this.#depth++] = container;
     if (container === 1) this.#keys.open();
