@@ -60,7 +60,7 @@ describe('npm start', () => {
     expect(await run('refuse')).toContain('"acknowledged":true');
     await eventually(async () => (await run('index')).includes('"status":429'));
     const refusals = await running.ask('/_weir/rejections?pretty');
-    expect(refusals.text).toContain('"signal": "cpu"');
+    expect(refusals.text).toContain('"signal": "heap"');
     expect(await run('undo')).toContain('"acknowledged":true');
     await eventually(async () => (await run('index')).includes('"result":"updated"'));
   });
