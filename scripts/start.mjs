@@ -119,7 +119,7 @@ async function choosePorts({ host, httpPort, datanodePort }) {
       `port ${httpPort} on ${host} cannot be used (${problem}): stop what listens there or choose another with --http-port (WEIR_HTTP_PORT)`,
     );
   const first = datanodePort === 0 ? await anyFreePort(LOOPBACK) : datanodePort;
-  const free = await freePortRange(LOOPBACK, first, DATA_NODES.length);
+  const free = await freePortRange(LOOPBACK, first, DATA_NODES.length, httpPort);
   if (free === undefined) throw new Failure(`no ${DATA_NODES.length} free ports from ${first} upwards`);
   if (free !== first) say(`Port ${first} or one of the next is taken: data nodes listen from ${free}.`);
   return { httpPort: httpPort === 0 ? await anyFreePort(host) : httpPort, datanodePort: free };

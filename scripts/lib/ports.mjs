@@ -22,11 +22,13 @@ export function anyFreePort(host) {
   });
 }
 
-/** The first of `count` consecutive free ports, looked for from `first` upwards. */
-export async function freePortRange(host, first, count) {
+/** The first of `count` consecutive free ports, looked for from `first` upwards; `spoken` is for somebody else. */
+export async function freePortRange(host, first, count, spoken) {
   for (let base = first; base + count <= 65_536; base += 1) {
     const problems = await Promise.all(
-      Array.from({ length: count }, (_, offset) => portProblem(host, base + offset)),
+      Array.from({ length: count }, (_, offset) =>
+        base + offset === spoken ? 'EADDRINUSE' : portProblem(host, base + offset),
+      ),
     );
     const busy = problems.findLastIndex((problem) => problem !== undefined);
     if (busy === -1) return base;

@@ -92,12 +92,20 @@ describe('npm start', () => {
     ]);
   });
 
+  it('moves the data nodes out of the way of the port that was asked for', async () => {
+    const crowded = await startCommand({ directory: place('crowded'), dataNodesAt: 0 });
+    await crowded.start();
+    expect(crowded.output()).toContain(`data nodes listen from ${crowded.port + 1}.`);
+    expect(await crowded.stop('SIGINT')).toBe(0);
+  });
+
   it('stops in order at Ctrl-C, with exit code 0, and its data are there at the next start', async () => {
     await running.send('PUT', '/_cluster/settings', {
       persistent: { 'weir.admission.cpu.primary.soft': 81 },
       transient: { 'weir.admission.cpu.primary.hard': 99 },
     });
-    await running.send('PUT', '/kept/_doc/1?refresh=true', { text: 'still here' });
+    const stored = await running.send('PUT', '/kept/_doc/1?refresh=true', { text: 'still here' });
+    expect([stored.status, stored.text]).toEqual([201, expect.stringContaining('"successful":2')]);
     expect(await running.stop('SIGINT')).toBe(0);
     expect(running.output()).toMatch(/Stopping in order …\nStopped\.\n$/);
     await expect(running.ask('/livez')).rejects.toThrow();

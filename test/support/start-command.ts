@@ -13,18 +13,21 @@ export type StartOptions = {
   readonly env?: Readonly<Record<string, string>>;
   /** In a process group of its own, as a terminal starts it. */
   readonly program?: readonly [string, ...string[]];
+  /** Where the data nodes are asked to listen from, counted from the coordinator's port; 1 by default. */
+  readonly dataNodesAt?: number;
 };
 
 /** The command, not yet started. */
-export async function startCommand({ directory, env = {}, program }: StartOptions): Promise<StartCommand> {
-  const [port = 0, dataNodePort = 0] = await freePorts(2);
+export async function startCommand(options: StartOptions): Promise<StartCommand> {
+  const { directory, env = {}, program, dataNodesAt = 1 } = options;
+  const [port = 0] = await freePorts(5);
   const service = runningService({
     ...{ name: 'npm start', port, cwd: ROOT, logPath: join(directory, 'printed') },
     command: program ?? [process.execPath, 'scripts/start.mjs'],
     ownGroup: program !== undefined,
     env: {
       WEIR_HTTP_PORT: String(port),
-      WEIR_DATANODE_PORT: String(dataNodePort),
+      WEIR_DATANODE_PORT: String(port + dataNodesAt),
       WEIR_DATA_DIR: join(directory, 'data'),
       ...env,
     },
