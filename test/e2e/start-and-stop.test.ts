@@ -259,6 +259,16 @@ describe('a wrong start', () => {
   });
 });
 
+describe('the loader without a cluster', () => {
+  it('says so in one line', async () => {
+    const url = `http://127.0.0.1:${await freePort()}`;
+    const args = ['tools/dist/load.js', 'wordnet', '--index', 'words', '--url', url];
+    const { ended, stdout, stderr } = await runNode(args);
+    expect([ended, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^load: nobody answers at .* \(connect ECONNREFUSED .*--url\n$/);
+  });
+});
+
 describe('the services alone', () => {
   it.each([COORDINATOR, DATA_NODE, START])('say their options and their version: %s', async (script) => {
     const help = await runNode([script, '--help']);

@@ -1,6 +1,7 @@
 // `npm run load`: indexes a file or a data set through a coordinator and tells how it goes; exit code 0 only if every document is stored.
 import { systemClock, systemTimers } from '@weir/shared';
 import { openDocuments } from './load/documents.ts';
+import { findServer } from './load/find-server.ts';
 import { type LoadArguments, parseLoadArguments, USAGE } from './load/load-arguments.ts';
 import { noProgress, runLoad } from './load/run-load.ts';
 import { sendBulk } from './load/send-bulk.ts';
@@ -11,6 +12,7 @@ const LINE_EVERY_MS = 5_000;
 
 async function load({ source, index, rate, concurrency, bulk, url }: LoadArguments): Promise<number> {
   const documents = await openDocuments(source);
+  await findServer(url);
   const progress = noProgress();
   const startMs = systemClock.nowMs();
   const shown = () => ({ progress, total: documents.total, elapsedMs: systemClock.nowMs() - startMs });

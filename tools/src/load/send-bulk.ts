@@ -1,5 +1,6 @@
 // One bulk to the coordinator, and which of its documents have to be sent again.
 import { systemTimers } from '@weir/shared';
+import { causeOf } from './cause-of.ts';
 import type { LoadDocument } from './documents.ts';
 
 export type BulkResult = {
@@ -122,9 +123,4 @@ function itemsOf(text: string): readonly Item[] | undefined {
   } catch {
     return undefined;
   }
-}
-
-function causeOf(error: unknown): string {
-  const cause = error instanceof Error ? (error.cause ?? error) : error;
-  return cause instanceof Error ? cause.message || cause.name : String(cause);
 }
