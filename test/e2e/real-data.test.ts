@@ -62,7 +62,8 @@ describe.each([
         new RegExp(`^${count.toLocaleString('en')} documents accepted[^]*, 0 documents failed`),
       ),
     ]);
-    await cluster.send('POST', `/${name}/_refresh`);
+    const refreshed = await cluster.send('POST', `/${name}/_refresh`);
+    expect(refreshed.body).toMatchObject({ _shards: { failed: 0 } });
     expect(await countOf(name)).toBe(count);
     const shards = await copies(name);
     for (const prirep of ['p', 'r']) {

@@ -24,6 +24,9 @@ export type ShardRef = { readonly index: IndexMetadata; readonly shard: number }
 
 export type SearchOfShard = Omit<SearchRequest, 'index' | 'index_uuid' | 'shard'>;
 
+/** A refresh after a large load cuts millions of words; whoever asks for one waits until it is done. */
+const REFRESH_TIMEOUT_MS = 600_000;
+
 export class ReadShards {
   readonly #topology: Pick<Topology, 'node' | 'refreshSoon'>;
   readonly #calls: DataNodeCalls;
@@ -54,7 +57,7 @@ export class ReadShards {
 
   /** Asks this very copy. */
   refresh(ref: ShardRef, copy: CopyMetadata): Promise<unknown> {
-    return this.#askCopy(ref, copy, INTERNAL_PATHS.refresh, {}, z.unknown());
+    return this.#askCopy(ref, copy, INTERNAL_PATHS.refresh, {}, z.unknown(), REFRESH_TIMEOUT_MS);
   }
 
   /** Asks this very copy. */
@@ -103,6 +106,7 @@ export class ReadShards {
     path: string,
     body: object,
     schema: Schema,
+    timeoutMs: number = this.#calls.timeoutMs,
   ): Promise<z.infer<Schema>> {
     const node = this.#topology.node(copy.node);
     if (node === undefined)
@@ -110,7 +114,7 @@ export class ReadShards {
         new WeirError('no_shard_available', `[${shardName(ref)}]: node [${copy.node}] is not known`),
       );
     const target = { index: ref.index.name, index_uuid: ref.index.uuid, shard: ref.shard };
-    return postToDataNode(this.#calls, node.address, path, { ...target, ...body }, schema);
+    return postToDataNode({ ...this.#calls, timeoutMs }, node.address, path, { ...target, ...body }, schema);
   }
 }
 
