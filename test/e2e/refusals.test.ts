@@ -1,40 +1,17 @@
 // A cluster of real processes driven into refusing by the documented settings: what clients, logs, views and counters say of it.
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import {
-  type Bus,
-  systemClock as clock,
-  connectRedisBus,
-  systemRng as rng,
-  SettingsStore,
-  systemTimers as timers,
-} from '@weir/shared';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { settingsVersion, untilApplied } from '../support/applied-settings.ts';
+import { bulkItems } from '../support/bulk-items.ts';
 import { eventually } from '../support/eventually.ts';
 import { type HttpCalls, httpCalls } from '../support/http-calls.ts';
-import { limitZero } from '../support/limit-zero.ts';
+import { CPU_LIMIT_0 } from '../support/limit-zero.ts';
 import { metricSum } from '../support/prometheus.ts';
 import { type RunningCluster, startRunningCluster } from '../support/running-cluster.ts';
 
 jest.setTimeout(120_000);
 
 const SERVICES = ['c1', 'c2', 'dn1', 'dn2'] as const;
-/** All but cpu looks away, and a coordinator refuses on its own account only on a machine that is at 100 %. */
-const LIMIT_0 = {
-  ...limitZero('cpu'),
-  'weir.admission.cpu.coordinator.soft': 100,
-  'weir.admission.cpu.coordinator.hard': 100,
-  'weir.admission.event_loop.mode': 'disabled',
-};
-
 const ROLE = expect.stringMatching(/^(primary|coordinator)$/);
-
-type Item = {
-  readonly status: number;
-  readonly error?: {
-    readonly type: string;
-    readonly reason: string;
-    readonly weir: Readonly<Record<string, unknown>>;
-  };
-};
 
 let cluster: RunningCluster;
 beforeAll(async () => {
@@ -50,29 +27,15 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.stop());
 
-const put = (settings: object, scope = 'transient') =>
-  cluster.send('PUT', '/_cluster/settings', { [scope]: settings });
-const reset = async (): Promise<void> => {
-  await cluster.send('PUT', '/_cluster/settings', {
-    persistent: { 'weir.*': null },
-    transient: { 'weir.*': null },
-  });
-};
+const put = (settings: object) => cluster.send('PUT', '/_cluster/settings', { transient: settings });
+const reset = () => put({ 'weir.*': null });
 const node = (name: string): HttpCalls => httpCalls(cluster.service(name).origin);
-const items = (body: Record<string, unknown>): readonly Item[] =>
-  (body['items'] as readonly Readonly<Record<string, Item>>[]).map((item) => Object.values(item)[0] as Item);
 const metrics = async (name: string): Promise<string> => (await node(name).ask('/metrics')).text;
-const settingsVersion = async (name: string): Promise<number> =>
-  metricSum(await metrics(name), 'weir_settings_version');
 
 /** Makes the whole cluster apply settings; resolves once every process has. */
 async function apply(settings: object): Promise<void> {
   await put(settings);
-  const version = await settingsVersion('c1');
-  await eventually(async () => {
-    const versions = await Promise.all(SERVICES.map(settingsVersion));
-    return versions.every((applied) => applied >= version);
-  });
+  await untilApplied(cluster, SERVICES, await settingsVersion(cluster, 'c1'));
 }
 
 /** `admission_control` counts of one process, as the coordinator shows them. */
@@ -93,14 +56,14 @@ async function counts(name: string) {
 const three = ['a', 'b', 'c'].flatMap((_id) => [{ index: { _id } }, '{"x":1}']);
 
 describe('with cpu at limit 0', () => {
-  beforeAll(() => apply(LIMIT_0));
+  beforeAll(() => apply(CPU_LIMIT_0));
   afterAll(reset);
 
   it('A9: a bulk of 3 documents to one shard is a 200 with three 429s, counted once for cpu and never for io', async () => {
     const before = await counts('c1');
     const answer = await cluster.bulk('/single/_bulk', ...three);
     expect([answer.status, answer.body['errors']]).toEqual([200, true]);
-    for (const { status, error } of items(answer.body)) {
+    for (const { status, error } of bulkItems(answer.body)) {
       expect([status, error?.type]).toEqual([429, 'rejected_execution_exception']);
       expect(error?.weir).toMatchObject({ signal: 'cpu', value: expect.any(Number) });
       expect(error?.reason).not.toContain('\n');
@@ -128,8 +91,8 @@ describe('with cpu at limit 0', () => {
     await apply({ 'weir.admission.coordinator.enabled': false });
     const before = [await counts('dn1'), await counts('dn2')];
     const { body } = await cluster.bulk('/logs/_bulk', ...three);
-    expect(items(body).map(({ status }) => status)).toEqual([429, 429, 429]);
-    const primary = items(body)[0]?.error?.weir['node'];
+    expect(bulkItems(body).map(({ status }) => status)).toEqual([429, 429, 429]);
+    const primary = bulkItems(body)[0]?.error?.weir['node'];
     const after = [await counts('dn1'), await counts('dn2')];
     const added = after.map(({ cpu }, at) => cpu - (before[at]?.cpu ?? 0));
     expect(added).toEqual(primary === 'dn1' ? [1, 0] : [0, 1]);
@@ -152,7 +115,7 @@ describe('with cpu at limit 0', () => {
       },
       body: `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`,
     });
-    const refusals = items(answer.body).map(({ error }) => error?.weir ?? {});
+    const refusals = bulkItems(answer.body).map(({ error }) => error?.weir ?? {});
     const decisions = new Set(refusals.map((weir) => weir['decision_id']));
     expect(decisions.size).toBe(3);
     const refusedLines = () =>
@@ -161,7 +124,7 @@ describe('with cpu at limit 0', () => {
         .log()
         .filter((line) => decisions.has(line['decision_id']));
     await eventually(() => refusedLines().length === 3);
-    const version = await settingsVersion('c1');
+    const version = await settingsVersion(cluster, 'c1');
     for (const line of refusedLines()) {
       const {
         decision_id,
@@ -223,13 +186,13 @@ describe('with cpu at limit 0', () => {
 });
 
 describe('in mode monitor_only at limit 0', () => {
-  beforeAll(() => apply({ ...LIMIT_0, 'weir.admission.mode': 'monitor_only' }));
+  beforeAll(() => apply({ ...CPU_LIMIT_0, 'weir.admission.mode': 'monitor_only' }));
   afterAll(reset);
 
   it('A13: no item fails; one would-be refusal is counted, and no real one', async () => {
     const before = await counts('c1');
     const { body } = await cluster.bulk('/single/_bulk', ...three);
-    expect(items(body).map(({ status }) => status)).toEqual([201, 201, 201]);
+    expect(bulkItems(body).map(({ status }) => status)).toEqual([201, 201, 201]);
     const after = await counts('c1');
     expect([after.cpu - before.cpu, after.wouldRefuse - before.wouldRefuse]).toEqual([0, 1]);
     await eventually(() =>
@@ -238,78 +201,5 @@ describe('in mode monitor_only at limit 0', () => {
         .log()
         .some(({ msg, mode }) => msg === 'shard request would be refused' && mode === 'monitor_only'),
     );
-  });
-});
-
-describe('a changed limit', () => {
-  afterEach(reset);
-
-  /** Milliseconds until all processes have a version newer than what they had. */
-  const untilAllHave = async (version: number): Promise<number> => {
-    const waits = SERVICES.map((name) =>
-      eventually(async () => (await settingsVersion(name)) >= version, 5_000),
-    );
-    return Math.max(...(await Promise.all(waits)));
-  };
-
-  it('acts on every node through the bus within a moment, and the other coordinator refuses by it', async () => {
-    const version = (await settingsVersion('c1')) + 1;
-    await put(LIMIT_0);
-    expect(await untilAllHave(version)).toBeLessThan(2_000);
-    const { body } = await cluster.at('c2').bulk('/logs/_bulk', ...three);
-    expect(items(body).map(({ status }) => status)).toEqual([429, 429, 429]);
-  });
-
-  it('acts within 2 s although its message was lost', async () => {
-    const bus = await connectRedisBus({
-      ...{ url: cluster.redis.url, cluster: 'weir', clock, timers, rng },
-      log: { warn: () => undefined },
-    });
-    const silent = new Proxy<Bus>(bus, {
-      get: (target, key) =>
-        key === 'publish' ? async () => undefined : Reflect.get(target, key, target).bind(target),
-    });
-    const store = new SettingsStore({ bus: silent, clock, timers, rng, log: { warn: () => undefined } });
-    try {
-      await store.start();
-      const { version } = await store.change({ transient: LIMIT_0 }, { author: 'lost' });
-      const tookMs = await untilAllHave(version);
-      expect(tookMs).toBeLessThan(2_000);
-      const { body } = await cluster.at('c2').bulk('/logs/_bulk', ...three);
-      expect(items(body)[0]?.status).toBe(429);
-    } finally {
-      await store.close();
-      await bus.close();
-    }
-  });
-
-  it('C083: two changes in a row through two coordinators end as the second everywhere', async () => {
-    const key = 'weir.admission.cpu.primary.soft';
-    for (const [name, value] of [
-      ['c1', 70],
-      ['c2', 80],
-    ] as const)
-      await cluster.at(name).send('PUT', '/_cluster/settings', { persistent: { [key]: value } });
-    await untilAllHave(await settingsVersion('c2'));
-    for (const name of ['c1', 'c2'])
-      expect((await cluster.at(name).ask('/_cluster/settings?flat_settings=true')).body).toEqual({
-        persistent: { [key]: '80' },
-        transient: {},
-      });
-  });
-
-  it('C074, C080: survives a restart of everything when it is persistent, and does not when it is transient', async () => {
-    await put({ 'weir.admission.io.primary.soft': 71 }, 'persistent');
-    await put({ 'weir.admission.io.primary.hard': 99 });
-    await cluster.restart();
-    const { body } = await cluster.ask('/_cluster/settings?flat_settings=true');
-    expect(body).toEqual({ persistent: { 'weir.admission.io.primary.soft': '71' }, transient: {} });
-    const { settings } = (await cluster.at('c2').ask('/_weir/settings')).body as {
-      settings: Record<string, unknown>;
-    };
-    expect(settings['weir.admission.io.primary.soft']).toEqual({
-      ...{ value: '71', source: 'persistent', default: '90' },
-    });
-    expect(settings['weir.admission.io.primary.hard']).toMatchObject({ value: '100', source: 'default' });
   });
 });

@@ -11,3 +11,11 @@ export function limitZero(signal: string, roles: readonly string[] = ['primary',
     ...Object.fromEntries(limits.map((key) => [key, 0])),
   };
 }
+
+/** Limit 0 for cpu where other signals look away, and a coordinator refuses on its own account only on a machine that is at 100 %. */
+export const CPU_LIMIT_0 = {
+  ...limitZero('cpu'),
+  'weir.admission.cpu.coordinator.soft': 100,
+  'weir.admission.cpu.coordinator.hard': 100,
+  'weir.admission.event_loop.mode': 'disabled',
+};
