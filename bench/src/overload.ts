@@ -10,8 +10,6 @@
 // requests in flight (the best of three sizes, found in short runs), overload-protection and toobusy-js as they come, and express-rate-limit
 // set to the measured capacity, which nobody knows in practice. `--seconds n` measured per row (default 20), `--only a,b` rows by name,
 // `--json` prints one object as the last line.
-import { existsSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import {
   closedLoad,
@@ -22,7 +20,8 @@ import {
   type Timing,
   tableRow,
 } from './overload/rows.ts';
-import { type Cores, peerTarget, type Target, type WeirTarget, weirTarget } from './overload/targets.ts';
+import { type PeerTarget, peerTarget, type WeirTarget, weirTarget } from './overload/targets.ts';
+import { shareOutCores } from './support/cores.ts';
 import { printJson, printTable, rounded } from './support/figures.ts';
 
 const { values: flags } = parseArgs({
@@ -33,24 +32,18 @@ const { values: flags } = parseArgs({
   },
 });
 const OVERLOAD = 3;
-const CLIENTS = [8, 32, 64];
-const CAPACITY: Timing = { warmUpMs: 1_500, measureMs: 4_000 };
+const CLIENTS = [8, 16, 32];
+const CAPACITY: Timing = { warmUpMs: 500, measureMs: 2_500 };
 const ROW: Timing = { warmUpMs: 5_000, measureMs: Number(flags.seconds) * 1_000 };
 /** Sizes of the cap, as shares of what can be done within the deadline. */
 const CAP_SHARES = [0.2, 0.4, 0.7];
-const CAP_TRIAL: Timing = { warmUpMs: 1_500, measureMs: 3_000 };
+const CAP_TRIAL: Timing = { warmUpMs: 500, measureMs: 2_000 };
 const PEERS = ['nothing', 'cap', 'overload-protection', 'toobusy-js', 'express-rate-limit'];
 
 const wanted = flags.only?.split(',');
 const isWanted = (row: string): boolean => wanted === undefined || wanted.includes(row);
 
-function coresOfThisMachine(): Cores {
-  const count = availableParallelism();
-  if (count < 2 || !existsSync('/usr/bin/taskset'))
-    throw new Error('this benchmark needs Linux with taskset and at least two cores');
-  return { own: [count - 1], others: Array.from({ length: count - 1 }, (_, cpu) => cpu) };
-}
-const cores = coresOfThisMachine();
+const cores = shareOutCores();
 
 type Weir = {
   readonly capacities: readonly number[];
@@ -88,32 +81,26 @@ async function plateau(target: WeirTarget, clientCounts: readonly number[]) {
 }
 
 async function measurePeer(control: string, capacityPerS: number) {
-  const limit = control === 'cap' ? await bestCap(capacityPerS) : capacityPerS;
-  const measured = await onPeer(control, limit, (target) =>
-    openLoad(target, OVERLOAD * capacityPerS, ROW, cores),
-  );
-  return { name: control === 'cap' ? `cap of ${limit}` : control, control, measured };
-}
-
-async function bestCap(capacityPerS: number): Promise<number> {
-  let best = { limit: 0, goodputPerS: -1 };
-  for (const share of CAP_SHARES) {
-    const limit = Math.round((share * capacityPerS * DEADLINE_MS) / 1_000);
-    const { goodputPerS } = await onPeer('cap', limit, (target) =>
-      openLoad(target, OVERLOAD * capacityPerS, CAP_TRIAL, cores),
-    );
-    if (goodputPerS > best.goodputPerS) best = { limit, goodputPerS };
-  }
-  return best.limit;
-}
-
-async function onPeer<T>(control: string, limit: number, run: (target: Target) => Promise<T>): Promise<T> {
-  const target = await peerTarget(control, limit, cores);
+  const target = await peerTarget(control, cores);
   try {
-    return await run(target);
+    const limit = control === 'cap' ? await bestCap(target, capacityPerS) : capacityPerS;
+    await target.setLimit(limit);
+    const measured = await openLoad(target, OVERLOAD * capacityPerS, ROW, cores);
+    return { name: control === 'cap' ? `cap of ${limit}` : control, control, measured };
   } finally {
     await target.kill();
   }
+}
+
+async function bestCap(target: PeerTarget, capacityPerS: number): Promise<number> {
+  let best = { limit: 0, goodputPerS: -1 };
+  for (const share of CAP_SHARES) {
+    const limit = Math.round((share * capacityPerS * DEADLINE_MS) / 1_000);
+    await target.setLimit(limit);
+    const { goodputPerS } = await openLoad(target, OVERLOAD * capacityPerS, CAP_TRIAL, cores);
+    if (goodputPerS > best.goodputPerS) best = { limit, goodputPerS };
+  }
+  return best.limit;
 }
 
 async function main(): Promise<void> {

@@ -1,5 +1,5 @@
 // The load generator, a process of its own: runs one load and prints its result as JSON. Arguments: the load as JSON.
-import { delay, type Rng, systemClock, systemTimers } from '@weir/shared';
+import { delay, type Rng, systemClock, systemTimers } from '@weir/shared/clock';
 import { seededRng } from '@weir/shared/testing';
 import { Pool } from 'undici';
 import type { Load } from './load-kinds.ts';
@@ -7,11 +7,18 @@ import { type Answer, Outcomes } from './outcomes.ts';
 
 const TICK_MS = 1;
 const REFUSED = new Set([429, 503]);
+/** Longer than any run. */
+const KEEP_OPEN_MS = 120_000;
 
 const load = JSON.parse(process.argv[2] ?? '') as Load;
 const rng: Rng = seededRng(load.seed);
 // As many connections as requests are under way: nothing waits at the client.
-const pool = new Pool(load.origin, { connections: null, headersTimeout: 0, bodyTimeout: 0 });
+const pool = new Pool(load.origin, {
+  connections: null,
+  headersTimeout: 0,
+  bodyTimeout: 0,
+  keepAliveTimeout: KEEP_OPEN_MS,
+});
 let sent = 0;
 
 async function send(): Promise<Answer> {
@@ -58,10 +65,19 @@ async function open(ratePerS: number, outcomes: Outcomes, startMs: number, endMs
   cancel();
 }
 
+/** Connections are there before they are needed: a Node server accepts one each time its event loop comes round, and that is not what is measured. */
+async function openConnections(count: number): Promise<void> {
+  const answers = Array.from({ length: count }, () => pool.request({ path: '/readyz', method: 'GET' }));
+  for (const answer of await Promise.all(answers)) await answer.body.dump();
+}
+
 function gapMs(ratePerS: number): number {
   return (-Math.log(1 - rng.next()) / ratePerS) * 1_000;
 }
 
+await openConnections(
+  load.kind === 'closed' ? load.concurrency : Math.ceil((2 * load.ratePerS * load.deadlineMs) / 1_000),
+);
 const startMs = systemClock.nowMs();
 const endMs = startMs + load.warmUpMs + load.measureMs;
 const outcomes = new Outcomes(startMs, load);

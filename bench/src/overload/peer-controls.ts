@@ -4,8 +4,8 @@ import { rateLimit } from 'express-rate-limit';
 import overloadProtection from 'overload-protection';
 import tooBusy from 'toobusy-js';
 
-/** By name; each takes the figure it is set to, where it takes one. */
-export const CONTROLS: Readonly<Record<string, (limit: number) => RequestHandler>> = {
+/** By name; each reads the figure it is set to, where it takes one. */
+export const CONTROLS: Readonly<Record<string, (limit: () => number) => RequestHandler>> = {
   nothing: () => (_request, _response, next) => next(),
   /** Not more requests at once than `limit`. */
   cap: inFlightCap,
@@ -18,13 +18,13 @@ export const CONTROLS: Readonly<Record<string, (limit: number) => RequestHandler
   },
   /** Not more requests a second than `limit`, over all clients. */
   'express-rate-limit': (limit) =>
-    rateLimit({ windowMs: 1_000, limit: Math.round(limit), keyGenerator: () => 'everybody' }),
+    rateLimit({ windowMs: 1_000, limit: () => Math.round(limit()), keyGenerator: () => 'everybody' }),
 };
 
-function inFlightCap(limit: number): RequestHandler {
+function inFlightCap(limit: () => number): RequestHandler {
   let inFlight = 0;
   return (_request, response, next) => {
-    if (inFlight >= limit) {
+    if (inFlight >= limit()) {
       response.status(503).end();
       return;
     }

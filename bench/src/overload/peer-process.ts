@@ -15,12 +15,12 @@ import { CONTROLS } from './peer-controls.ts';
 
 type Options = {
   readonly control: string;
-  readonly limit: number;
   readonly port: number;
   readonly dataDir: string;
 };
 
 const options = JSON.parse(process.argv[2] ?? '') as Options;
+const KEEP_ALIVE_MS = 75_000;
 const COPY = { index: 'docs', indexUuid: 'docs', shard: 0 };
 const METADATA: IndexMetadata = {
   name: 'docs',
@@ -39,19 +39,27 @@ const directory = openDataDirectory(options.dataDir, systemRng);
 const engine = await sqliteEngine({ directory, clock: systemClock, timers: systemTimers });
 await engine.openCopy(COPY, METADATA);
 const document = Buffer.from(largeDocument());
-for (let number = 0; number < LARGE_DOCUMENTS; number += 1) await apply('index', `d${number}`, document);
+await Promise.all(
+  Array.from({ length: LARGE_DOCUMENTS }, (_, number) => apply('index', `d${number}`, document)),
+);
 
 const control = CONTROLS[options.control];
 if (control === undefined) throw new Error(`no control ${options.control}`);
 const app = express();
 app.get('/readyz', (_request, response) => void response.json({ status: 'ready' }));
-app.use(control(options.limit));
+let limit = 0;
+app.put('/limit/:limit', (request, response) => {
+  limit = Number(request.params.limit);
+  response.json({ limit });
+});
+app.use(control(() => limit));
 app.post('/docs/_update/:id', express.raw({ type: () => true }), async (request, response) => {
   const { results } = await apply('update', request.params.id, request.body as Buffer);
   const [result] = results;
   response.status(result?.status ?? 500).json(result);
 });
-app.listen(options.port, '127.0.0.1');
+// As long as Weir's own, so that no row has to open connections anew.
+app.listen(options.port, '127.0.0.1').keepAliveTimeout = KEEP_ALIVE_MS;
 
 function apply(kind: OperationKind, id: string, source: Buffer) {
   const operation: Operation = {

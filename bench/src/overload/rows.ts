@@ -1,11 +1,12 @@
 // Runs one load against one target and turns it into a row of the benchmark.
 import { REASONS, type RefusalReason, systemClock } from '@weir/shared';
 import { runForJson } from '../support/child.ts';
+import type { Cores } from '../support/cores.ts';
 import { rounded, type TableRow } from '../support/figures.ts';
 import { cpuMs } from '../support/process-usage.ts';
 import { LARGE_DOCUMENTS } from './large-documents.ts';
 import type { Load, LoadResult, UpdateLoad } from './load-kinds.ts';
-import type { Cores, Target } from './targets.ts';
+import type { Target } from './targets.ts';
 
 export type Timing = Pick<UpdateLoad, 'warmUpMs' | 'measureMs'>;
 

@@ -3,12 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Child, startChild } from '../support/child.ts';
+import type { Cores } from '../support/cores.ts';
 import { mustBulk, mustCall, putSettings } from '../support/rest.ts';
 import { freePorts, startWeir, untilReady } from '../support/weir-processes.ts';
 import { LARGE_DOCUMENTS, largeDocument } from './large-documents.ts';
-
-/** The data node or application has a core of its own, everything else shares the other ones. */
-export type Cores = { readonly own: readonly number[]; readonly others: readonly number[] };
 
 export type Target = {
   readonly origin: string;
@@ -19,6 +17,11 @@ export type Target = {
 };
 
 export type WeirTarget = Target & { admission(mode: 'enforced' | 'disabled'): Promise<void> };
+
+export type PeerTarget = Target & {
+  /** The figure that the control is set to, where it takes one. */
+  setLimit(limit: number): Promise<void>;
+};
 
 const SEED_AT_ONCE = 10;
 
@@ -32,13 +35,17 @@ export async function weirTarget({ own, others }: Cores): Promise<WeirTarget> {
     settings: { index: { number_of_shards: 1, number_of_replicas: 0 } },
   });
   const document = largeDocument();
-  for (let from = 0; from < LARGE_DOCUMENTS; from += SEED_AT_ONCE) {
-    const ids = Array.from({ length: SEED_AT_ONCE }, (_, at) => `d${from + at}`);
-    await mustBulk(
-      `${origin}/docs/_bulk`,
-      ids.flatMap((id) => [`{"index":{"_id":"${id}"}}`, document]),
-    );
-  }
+  const bulks = Array.from({ length: LARGE_DOCUMENTS / SEED_AT_ONCE }, (_, number) =>
+    Array.from({ length: SEED_AT_ONCE }, (_, at) => `d${number * SEED_AT_ONCE + at}`),
+  );
+  await Promise.all(
+    bulks.map((ids) =>
+      mustBulk(
+        `${origin}/docs/_bulk`,
+        ids.flatMap((id) => [`{"index":{"_id":"${id}"}}`, document]),
+      ),
+    ),
+  );
   const [dataNode] = dataNodes;
   if (dataNode === undefined) throw new Error('no data node');
   return {
@@ -49,20 +56,24 @@ export async function weirTarget({ own, others }: Cores): Promise<WeirTarget> {
   };
 }
 
-/** An Express application with one of the controls of peer-controls.ts. `limit` is what that control is set to, where it takes a figure. */
-export async function peerTarget(control: string, limit: number, { own }: Cores): Promise<Target> {
+/** An Express application with one of the controls of peer-controls.ts. */
+export async function peerTarget(control: string, { own }: Cores): Promise<PeerTarget> {
   const directory = mkdtempSync(join(tmpdir(), 'weir-bench-'));
   const [port = 0] = await freePorts(1);
   const file = new URL('./peer-process.js', import.meta.url).pathname;
-  const options = JSON.stringify({ control, limit, port, dataDir: join(directory, 'data') });
+  const options = JSON.stringify({ control, port, dataDir: join(directory, 'data') });
   const child = startChild(`express with ${control}`, [process.execPath, file, options], {
     cpus: own,
     logFile: join(directory, 'peer.log'),
   });
   await untilReady(child, port);
+  const origin = `http://127.0.0.1:${port}`;
   return {
-    origin: `http://127.0.0.1:${port}`,
+    origin,
     processes: { application: child },
+    async setLimit(limit) {
+      await mustCall('PUT', `${origin}/limit/${limit}`);
+    },
     async kill() {
       await child.stop('SIGKILL');
       rmSync(directory, { recursive: true, force: true });
