@@ -1,10 +1,11 @@
 // The first minute of a stranger: the command, what it prints and that it works, Ctrl-C, and the next start.
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { eventually } from '../support/eventually.ts';
 import { freePorts } from '../support/free-ports.ts';
+import { startRealRedis } from '../support/real-redis.ts';
 import { runNode, runToEnd } from '../support/run-to-end.ts';
 import { type StartCommand, startCommand } from '../support/start-command.ts';
 
@@ -97,8 +98,8 @@ describe('npm start', () => {
 
   it('stops in order at Ctrl-C, with exit code 0, and its data are there at the next start', async () => {
     await running.send('PUT', '/_cluster/settings', {
-      persistent: { 'weir.admission.cpu.primary.soft': 81 },
-      transient: { 'weir.admission.cpu.primary.hard': 99 },
+      persistent: { 'weir.admission.heap.primary.soft': 81 },
+      transient: { 'weir.admission.heap.primary.hard': 93 },
     });
     const stored = await running.send('PUT', '/kept/_doc/1?refresh=true', { text: 'still here' });
     expect([stored.status, stored.text]).toEqual([201, expect.stringContaining('"successful":2')]);
@@ -110,7 +111,7 @@ describe('npm start', () => {
     expect((await running.ask('/kept/_source/1')).text).toBe('{"text":"still here"}');
     expect((await running.ask('/kept/_count')).body['count']).toBe(1);
     const { body } = await running.ask('/_cluster/settings?flat_settings=true');
-    expect(body).toEqual({ persistent: { 'weir.admission.cpu.primary.soft': '81' }, transient: {} });
+    expect(body).toEqual({ persistent: { 'weir.admission.heap.primary.soft': '81' }, transient: {} });
   });
 
   it('ends when its terminal sends Ctrl-C to npm, the shell and the command at once', async () => {
@@ -121,6 +122,30 @@ describe('npm start', () => {
     process.kill(-command.pid, 'SIGINT');
     await command.ended;
     await eventually(() => command.output().endsWith('Stopped.\n'), 20_000);
+  });
+});
+
+describe('npm start with a Redis that is given', () => {
+  it('uses that one and leaves it running; a process that dies ends everything, and is named', async () => {
+    const redis = await startRealRedis();
+    try {
+      const running = await startCommand({
+        directory: place('given'),
+        env: { WEIR_REDIS_URL: redis.url, WEIR_CLUSTER_NAME: 'given' },
+      });
+      await running.start();
+      await printed(running);
+      expect(await redis.admin.keys('weir:given:*')).not.toEqual([]);
+      const log = readFileSync(join(directory, 'given/data/logs/dn2.log'), 'utf8');
+      process.kill(JSON.parse(log.split('\n')[0] ?? '').pid, 'SIGKILL');
+      expect(await running.ended).toBe(1);
+      expect(running.output()).toMatch(
+        /\nweir: dn2 was ended by SIGKILL.*\nEverything else is stopped\.\n$/s,
+      );
+      expect(await redis.admin.ping()).toBe('PONG');
+    } finally {
+      await redis.stop();
+    }
   });
 });
 
