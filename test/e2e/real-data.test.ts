@@ -59,7 +59,7 @@ describe.each([
     expect([ended, stdout]).toEqual([
       0,
       expect.stringMatching(
-        new RegExp(`^${count.toLocaleString('en')} documents accepted[^]*, 0 documents failed`),
+        new RegExp(`^${count.toLocaleString('en')} documents accepted.*, 0 documents failed`, 's'),
       ),
     ]);
     const refreshed = await cluster.send('POST', `/${name}/_refresh`);
