@@ -6,8 +6,8 @@ import {
   noHandler,
   type RouteSpec,
   routerOf,
-  SIGNALS,
   WeirError,
+  watchesAnySignal,
 } from '@weir/shared';
 import express, { type Express, type Request, type RequestHandler, Router } from 'express';
 import { shapeReply } from '../http/shape-reply.ts';
@@ -38,17 +38,10 @@ export function frontApp(parts: FrontAppParts): Express {
   app.use(refuseDangerousName);
   app.use(byMethod(settings, shape));
   const writes = byMethod(judged, shape);
-  app.use(when(() => isJudging(parts.inForce()), writes));
+  app.use(when(() => watchesAnySignal(parts.inForce()), writes));
   app.use((request, response) => parts.passThrough(request, response));
   app.use(errorHandler(report));
   return app;
-}
-
-/** Master mode disabled, and no signal with a mode of its own. */
-function isJudging({ admission }: EffectiveSettings): boolean {
-  return (
-    admission.mode !== 'disabled' || SIGNALS.some((signal) => admission.signals[signal].mode !== 'disabled')
-  );
 }
 
 function isWeirs({ path }: Request): boolean {

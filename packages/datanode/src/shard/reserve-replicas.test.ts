@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { type HttpCall, INTERNAL_PATHS, WeirError } from '@weir/shared';
-import { DEFAULT_SETTINGS, ManualClock } from '@weir/shared/testing';
+import { buildEffectiveSettings, type HttpCall, INTERNAL_PATHS, type Mode, WeirError } from '@weir/shared';
+import { ManualClock } from '@weir/shared/testing';
 import { shardRequest } from '../testing/requests.ts';
 import type { AdmittedShardRequest } from './admitted.ts';
 import { withPermits } from './reserve-replicas.ts';
@@ -23,11 +23,14 @@ function scene(
   answers: Readonly<Record<string, object>>,
   calm: readonly string[] = [],
   reserve: Reserve = 'auto',
+  mode: Mode = 'enforced',
 ) {
   const calls: string[] = [];
+  const persistent = new Map([['weir.admission.mode', mode]]);
+  const inForce = buildEffectiveSettings({ persistent, transient: new Map(), file: new Map() }, 1).settings;
   const settings = {
-    ...DEFAULT_SETTINGS,
-    replication: { ...DEFAULT_SETTINGS.replication, reserve },
+    ...inForce,
+    replication: { ...inForce.replication, reserve },
   };
   const ports = {
     clock: new ManualClock(),
@@ -71,6 +74,12 @@ describe('permits for the parts of replicas', () => {
     const never = scene({}, [], 'never');
     await never.run(['a', 'b']);
     expect(never.calls).toEqual(['write with none']);
+  });
+
+  it('are asked of nobody while every signal is disabled, as no node is known to be calm then', async () => {
+    const { run, calls } = scene({ a: granted('pa') }, [], 'auto', 'disabled');
+    await run(['a']);
+    expect(calls).toEqual(['write with none']);
   });
 
   it('refuse the whole write when one is refused, before it had any effect, and those given go back', async () => {

@@ -8,6 +8,7 @@ import {
   parseReserveAnswer,
   type ReserveAnswer,
   type ReserveRequest,
+  watchesAnySignal,
 } from '@weir/shared';
 import type { Refused } from './admit-shard.ts';
 import type { AdmittedShardRequest } from './admitted.ts';
@@ -45,10 +46,7 @@ export async function withPermits<T>(
   ports: ReservePorts,
   write: (permits: Permits) => Promise<T>,
 ): Promise<T | Refused> {
-  const { reserve } = ports.settings().replication;
-  const asked = replicaNodes.filter(
-    (id) => reserve === 'always' || (reserve === 'auto' && !ports.isCalm(id)),
-  );
+  const asked = nodesToAsk(replicaNodes, ports);
   if (asked.length === 0) return write(new Map());
   const answers = await Promise.all(asked.map((id) => ask(id, request, holdMs, ports)));
   const permits = new Map<string, string>();
@@ -63,6 +61,14 @@ export async function withPermits<T>(
   } finally {
     for (const [id, permit] of permits) void call(id, INTERNAL_PATHS.release, { permit }, ports);
   }
+}
+
+/** With every signal disabled no node is known to be calm, and none would refuse: then `auto` asks none. */
+function nodesToAsk(nodes: readonly string[], { settings, isCalm }: ReservePorts): readonly string[] {
+  const { reserve } = settings().replication;
+  if (reserve === 'always') return nodes;
+  if (reserve === 'never' || !watchesAnySignal(settings())) return [];
+  return nodes.filter((id) => !isCalm(id));
 }
 
 async function ask(

@@ -3,11 +3,11 @@
 // Refuses when: the coordinator itself, the primary's node, or the least stressed of the live replicas' nodes is stressed.
 // Cold start: a node nobody has heard of, or not lately, is unknown: its requests are admitted and counted.
 // Recovers when: stress ends; at most `max_shed_ratio` is shed meanwhile, so that probes keep flowing.
+import { watchesAnySignal } from '../settings/effective-settings.ts';
 import { type Charge, judge, type ShedSubject } from './charge.ts';
 import type { DecisionMoment } from './decision-moment.ts';
 import type { EvidenceView, NodeEvidence } from './evidence-view.ts';
 import { CALM, type NodeStress, UNKNOWN_STRESS } from './node-stress.ts';
-import { SIGNALS } from './signals.ts';
 import { ADMIT, ADMIT_UNKNOWN, type Verdict } from './verdict.ts';
 
 /** What is to be decided: a shard request and where its copies are. */
@@ -29,7 +29,7 @@ export function decideShard(
   moment: DecisionMoment,
 ): Verdict {
   const { settings, nowMs } = moment;
-  if (!settings.admission.coordinatorEnabled || looksAtNothing(moment)) return ADMIT;
+  if (!settings.admission.coordinatorEnabled || !watchesAnySignal(settings)) return ADMIT;
   const primary = view.node(facts.primary);
   const primaryStress = stressIfKnown(primary, 'primary', moment);
   const replica = replicaCharge(facts.replicas, view, moment);
@@ -46,13 +46,6 @@ export function decideShard(
   }
   if (replica !== undefined) charges.push(replica);
   return judge(charges, facts, moment, otherwise);
-}
-
-/** Whether every signal is disabled: then nothing is looked at and nothing is counted. */
-function looksAtNothing(moment: DecisionMoment): boolean {
-  const { signals } = moment.settings.admission;
-  for (const signal of SIGNALS) if (signals[signal].mode !== 'disabled') return false;
-  return true;
 }
 
 function isAny(stress: NodeStress): boolean {

@@ -1,5 +1,5 @@
 // The dynamic settings as the code reads them: parsed, in canonical units, one immutable snapshot per change.
-import type { Mode, Role, SignalName } from '../admission/signals.ts';
+import { type Mode, type Role, SIGNALS, type SignalName } from '../admission/signals.ts';
 import type { AutoCreateRule } from './auto-create.ts';
 
 /** Where refusing begins and where the most is refused, in the signal's unit (percent; milliseconds for queue). */
@@ -55,6 +55,12 @@ export type EffectiveSettings = {
   /** Shard copies that clients may make, for each live data node. */
   readonly maxShardsPerNode: number;
 };
+
+/** Whether any signal is looked at. Where all are disabled, nothing is judged and nothing is counted. */
+export function watchesAnySignal({ admission: { signals } }: EffectiveSettings): boolean {
+  for (const signal of SIGNALS) if (signals[signal].mode !== 'disabled') return true;
+  return false;
+}
 
 /** The limit of a signal for a role, or undefined where that role has none. */
 export function limitOf(settings: EffectiveSettings, signal: SignalName, role: Role): Limit | undefined {
