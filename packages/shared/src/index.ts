@@ -39,6 +39,8 @@ export * from './cluster/new-index.ts';
 export * from './cluster/routing.ts';
 export * from './cluster/shard-limit.ts';
 export * from './cluster/unsplit-reasons.ts';
+export * from './documents/hit-order.ts';
+export * from './documents/source-filter.ts';
 export * from './http/cluster-access.ts';
 export * from './http/error-response.ts';
 export * from './http/http-client.ts';

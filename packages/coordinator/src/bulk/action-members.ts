@@ -1,5 +1,5 @@
 // What stands inside an action object: each key is known by name and given at most once.
-import type { SourceFilter } from '../documents/source-filter.ts';
+import type { SourceFilter } from '@weir/shared';
 import { readFetchSource } from './fetch-source.ts';
 import { type LineCursor, shown } from './line-cursor.ts';
 

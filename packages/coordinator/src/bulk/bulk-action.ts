@@ -1,6 +1,5 @@
 // One action of a bulk as its line and the request's parameters say it, before anything is known of indices and shards.
-import type { OperationKind, VersionType } from '@weir/shared';
-import type { SourceFilter } from '../documents/source-filter.ts';
+import type { OperationKind, SourceFilter, VersionType } from '@weir/shared';
 
 /** What an action demands of the document's present state. */
 export type Conditions = {

@@ -1,6 +1,6 @@
 // Which parts of a document does `_source` in an action line ask for?
-import { WeirError } from '@weir/shared';
-import { type SourceFilter, sourceFilterOf } from '../documents/source-filter.ts';
+import { type SourceFilter, WeirError } from '@weir/shared';
+import { sourceFilterOf } from '../documents/source-filter.ts';
 import { duplicateKey } from './duplicate-key.ts';
 import { type LineCursor, shown } from './line-cursor.ts';
 

@@ -1,6 +1,11 @@
 // One item as an answer shows it: OpenSearch's fields in OpenSearch's order, or the very bytes that an engine behind Weir gave.
-import { escapeControlCharacters, type ItemSuccess, type OperationResult } from '@weir/shared';
-import { applySourceFilter, type SourceFilter } from '../documents/source-filter.ts';
+import {
+  escapeControlCharacters,
+  type ItemSuccess,
+  type OperationResult,
+  type SourceFilter,
+} from '@weir/shared';
+import { applySourceFilter } from '../documents/source-filter.ts';
 
 export type AnsweredItem = {
   readonly index: string | undefined;

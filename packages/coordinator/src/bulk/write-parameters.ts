@@ -1,6 +1,6 @@
 // What the query string of a bulk or of a document write says: the same parameters with the same meaning for both.
-import { escapeControlCharacters, type ShardRequest, WeirError } from '@weir/shared';
-import { type SourceFilter, sourceFilterFrom } from '../documents/source-filter.ts';
+import { escapeControlCharacters, type ShardRequest, type SourceFilter, WeirError } from '@weir/shared';
+import { sourceFilterFrom } from '../documents/source-filter.ts';
 import type { QueryParameters } from '../http/query-parameters.ts';
 
 export type WriteParameters = Pick<ShardRequest, 'refresh' | 'waitForActiveShards'> & {

@@ -1,6 +1,5 @@
 // Lays out a `_cat` answer: the columns asked for, sorted, as aligned text or JSON.
-import { WeirError } from '@weir/shared';
-import { matches } from '../http/filter-path.ts';
+import { WeirError, wildcardMatches } from '@weir/shared';
 
 /** A byte size is written with a unit of its own or in the one asked for; a number is aligned right. */
 type CatCell = string | number | { readonly bytes: number } | undefined;
@@ -86,7 +85,7 @@ function chosen(columns: readonly CatColumn[], names: readonly string[]): readon
 }
 
 function isCalled(column: CatColumn, name: string): boolean {
-  return matches(name, column.name) || (column.aliases ?? []).includes(name);
+  return wildcardMatches(name, column.name) || (column.aliases ?? []).includes(name);
 }
 
 function sorted(

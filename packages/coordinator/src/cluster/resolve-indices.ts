@@ -1,6 +1,5 @@
 // Which indices does an expression such as `logs-a,logs-2*,-logs-25` name?
-import { type IndexMetadata, WeirError } from '@weir/shared';
-import { matches } from '../http/filter-path.ts';
+import { type IndexMetadata, WeirError, wildcardMatches } from '@weir/shared';
 import type { QueryParameters } from '../http/query-parameters.ts';
 import type { Topology } from './topology.ts';
 
@@ -38,7 +37,7 @@ export function resolveIndices(
 }
 
 function leaveOut(found: Map<string, IndexMetadata>, pattern: string): void {
-  for (const name of [...found.keys()]) if (matches(pattern, name)) found.delete(name);
+  for (const name of [...found.keys()]) if (wildcardMatches(pattern, name)) found.delete(name);
 }
 
 function named(
@@ -66,7 +65,7 @@ function matching(
   const wanted = pattern === '_all' ? '*' : pattern;
   const found = topology
     .indices()
-    .filter((index) => matches(wanted, index.name))
+    .filter((index) => wildcardMatches(wanted, index.name))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
   if (found.length === 0 && !options.allowNoIndices) throw indexNotFound(pattern);
   return found;

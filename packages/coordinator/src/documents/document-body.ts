@@ -1,6 +1,6 @@
 // One found document as the answer of a read by id.
-import type { GetAnswer } from '@weir/shared';
-import { applySourceFilter, type SourceFilter } from './source-filter.ts';
+import type { GetAnswer, SourceFilter } from '@weir/shared';
+import { applySourceFilter } from './source-filter.ts';
 
 export type FoundDocument = NonNullable<GetAnswer['documents'][number]>;
 

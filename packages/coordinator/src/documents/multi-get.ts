@@ -1,10 +1,10 @@
 // Many documents by id in one request, asked for with one call per shard and answered in the order of the request.
-import { errorBody, type IndexMetadata, toWeirError, WeirError } from '@weir/shared';
+import { errorBody, type IndexMetadata, type SourceFilter, toWeirError, WeirError } from '@weir/shared';
 import { z } from 'zod';
 import { indexNotFound } from '../cluster/resolve-indices.ts';
 import { documentBody } from './document-body.ts';
 import type { ReadDependencies } from './read-dependencies.ts';
-import { type SourceFilter, sourceFilterOf } from './source-filter.ts';
+import { sourceFilterOf } from './source-filter.ts';
 
 type Defaults = {
   readonly index: string | undefined;

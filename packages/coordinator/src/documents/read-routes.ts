@@ -1,5 +1,12 @@
 // Routes that read documents by id: one, its source alone, or many at once.
-import { type IndexMetadata, type RouteSpec, route, WeirError } from '@weir/shared';
+import {
+  type IndexMetadata,
+  type RouteSpec,
+  route,
+  type SourceFilter,
+  WeirError,
+  WHOLE_SOURCE,
+} from '@weir/shared';
 import type { Request, Response } from 'express';
 import { indexNotFound } from '../cluster/resolve-indices.ts';
 import { QueryParameters } from '../http/query-parameters.ts';
@@ -8,7 +15,7 @@ import { readJsonObject } from '../http/read-json-body.ts';
 import { documentBody, type FoundDocument } from './document-body.ts';
 import { multiGet } from './multi-get.ts';
 import type { ReadDependencies } from './read-dependencies.ts';
-import { applySourceFilter, type SourceFilter, sourceFilterFrom, WHOLE_SOURCE } from './source-filter.ts';
+import { applySourceFilter, sourceFilterFrom } from './source-filter.ts';
 
 export function documentReadRoutes(deps: ReadDependencies): readonly RouteSpec[] {
   return [

@@ -1,9 +1,9 @@
 // What a search or count asks for, from its query string and its body; whatever is not supported is named.
-import { escapeControlCharacters, WeirError } from '@weir/shared';
+import { escapeControlCharacters, type SortKey, type SourceFilter, WeirError } from '@weir/shared';
 import { z } from 'zod';
 import type { QueryParameters } from '../http/query-parameters.ts';
-import { type SortKey, sortKeysFromText, sortKeysOf } from './sort-keys.ts';
-import { type SourceFilter, sourceFilterFrom, sourceFilterOf } from './source-filter.ts';
+import { sortKeysFromText, sortKeysOf } from './sort-keys.ts';
+import { sourceFilterFrom, sourceFilterOf } from './source-filter.ts';
 
 export type SearchCall = {
   readonly query: unknown;

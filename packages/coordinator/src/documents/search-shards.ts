@@ -1,8 +1,14 @@
 // Runs a search or count on every shard it concerns and puts the parts together, with a true `_shards`.
-import { type IndexMetadata, type SearchAnswer, toWeirError, WeirError } from '@weir/shared';
+import {
+  compareSortValues,
+  type IndexMetadata,
+  type SearchAnswer,
+  toWeirError,
+  WeirError,
+} from '@weir/shared';
 import type { ReadShards, ShardRef } from './read-shards.ts';
 import type { SearchCall } from './search-request.ts';
-import { compareSortValues, toWireSort } from './sort-keys.ts';
+import { toWireSort } from './sort-keys.ts';
 import { applySourceFilter } from './source-filter.ts';
 
 /** Shard number of an id or routing value. */

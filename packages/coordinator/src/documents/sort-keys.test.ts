@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { compareSortValues, sortKeysFromText, sortKeysOf, toWireSort } from './sort-keys.ts';
+import { compareSortValues } from '@weir/shared';
+import { sortKeysFromText, sortKeysOf, toWireSort } from './sort-keys.ts';
 
 describe('sort keys', () => {
   it('mean the same in every form', () => {

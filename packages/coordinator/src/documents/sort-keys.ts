@@ -1,15 +1,6 @@
 // By what are hits sorted? The forms OpenSearch accepts, made one, so that coordinator and data nodes order alike.
-import { WeirError } from '@weir/shared';
+import { type SortKey, WeirError } from '@weir/shared';
 import { z } from 'zod';
-
-export type SortKey = {
-  readonly field: string;
-  readonly order: 'asc' | 'desc';
-  /** Where hits without the field go. */
-  readonly missing: '_last' | '_first';
-};
-
-export type SortValue = string | number | null;
 
 const orderSchema = z.enum(['asc', 'desc']);
 const optionsSchema = z.strictObject({
@@ -60,29 +51,6 @@ export function sortKeysFromText(text: string): readonly SortKey[] {
 /** What goes to the data nodes. */
 export function toWireSort(keys: readonly SortKey[]): unknown {
   return keys.map(({ field, order, missing }) => ({ [field]: { order, missing } }));
-}
-
-/** Compares the sort values of two hits. */
-export function compareSortValues(
-  keys: readonly SortKey[],
-  a: readonly SortValue[],
-  b: readonly SortValue[],
-): number {
-  for (const [at, key] of keys.entries()) {
-    const order = compareByKey(key, a[at] ?? null, b[at] ?? null);
-    if (order !== 0) return order;
-  }
-  return 0;
-}
-
-function compareByKey({ order, missing }: SortKey, a: SortValue, b: SortValue): number {
-  if (a === b) return 0;
-  if (a === null || b === null) return (a === null) === (missing === '_first') ? -1 : 1;
-  const sign = order === 'asc' ? 1 : -1;
-  if (typeof a === 'string' && typeof b === 'string')
-    return Buffer.compare(Buffer.from(a), Buffer.from(b)) * sign;
-  if (typeof a === 'number' && typeof b === 'number') return (a - b) * sign;
-  return (typeof a === 'number' ? -1 : 1) * sign;
 }
 
 function sortKey(

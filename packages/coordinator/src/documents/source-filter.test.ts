@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { WHOLE_SOURCE } from '@weir/shared';
 import { QueryParameters } from '../http/query-parameters.ts';
 import { RawJson } from '../http/raw-json.ts';
-import { applySourceFilter, sourceFilterFrom, sourceFilterOf, WHOLE_SOURCE } from './source-filter.ts';
+import { applySourceFilter, sourceFilterFrom, sourceFilterOf } from './source-filter.ts';
 
 const source = '{"a":1,"o":{"x":1,"y":{"z":2}},"l":[{"x":1,"q":2},3],"big":12345678901234567890}';
 
@@ -25,6 +26,15 @@ describe('a source filter', () => {
   it('can come from the query string', () => {
     const query = new QueryParameters({ originalUrl: '/?_source=o,a&_source_excludes=o.y' });
     expect(applySourceFilter(source, sourceFilterFrom(query, WHOLE_SOURCE))).toEqual({ o: { x: 1 }, a: 1 });
+  });
+
+  it('is the query string’s alone where that says anything, and its _source_includes come before its _source', () => {
+    const from = (query: string) =>
+      sourceFilterFrom(new QueryParameters({ originalUrl: `/?${query}` }), sourceFilterOf(['l']));
+    expect(from('size=1')).toEqual({ wanted: true, includes: ['l'], excludes: [] });
+    expect(from('_source_excludes=o')).toEqual({ wanted: true, includes: [], excludes: ['o'] });
+    expect(from('_source=a&_source_includes=o')).toEqual({ wanted: true, includes: ['o'], excludes: [] });
+    expect(from('_source=false&_source_includes=o').wanted).toBe(false);
   });
 
   it('that is none is named', () => {

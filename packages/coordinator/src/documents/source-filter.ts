@@ -1,17 +1,8 @@
 // Which part of a document does a reader want? `_source`, `_source_includes` and `_source_excludes`, as text, list or object.
-import { WeirError } from '@weir/shared';
+import { filterSource, type SourceFilter, WeirError, WHOLE_SOURCE } from '@weir/shared';
 import { z } from 'zod';
-import { matches } from '../http/filter-path.ts';
 import type { QueryParameters } from '../http/query-parameters.ts';
 import { RawJson } from '../http/raw-json.ts';
-
-export type SourceFilter = {
-  readonly wanted: boolean;
-  readonly includes: readonly string[];
-  readonly excludes: readonly string[];
-};
-
-export const WHOLE_SOURCE: SourceFilter = { wanted: true, includes: [], excludes: [] };
 
 const names = z.union([z.string().transform((name) => [name]), z.array(z.string())]);
 const sourceSchema = z.union([
@@ -44,18 +35,14 @@ export function sourceFilterOf(value: unknown): SourceFilter {
   );
 }
 
-/** A filter from the query string; what it does not say is taken from `otherwise`. */
+/** A filter from the query string; `otherwise` counts only where the query string says nothing of the source. */
 export function sourceFilterFrom(query: QueryParameters, otherwise: SourceFilter): SourceFilter {
   const source = query.text('_source');
   const includes = [...query.list('_source_includes'), ...query.list('_source_include')];
   const excludes = [...query.list('_source_excludes'), ...query.list('_source_exclude')];
-  const base = source === undefined ? otherwise : fromText(source);
-  if (includes.length === 0 && excludes.length === 0) return base;
-  return {
-    wanted: true,
-    includes: [...base.includes, ...includes],
-    excludes: [...base.excludes, ...excludes],
-  };
+  if (source === undefined && includes.length === 0 && excludes.length === 0) return otherwise;
+  const named = source === undefined ? WHOLE_SOURCE : fromText(source);
+  return { ...named, includes: includes.length > 0 ? includes : named.includes, excludes };
 }
 
 function fromText(source: string): SourceFilter {
@@ -68,27 +55,5 @@ function fromText(source: string): SourceFilter {
 export function applySourceFilter(source: string, filter: SourceFilter): unknown {
   if (!filter.wanted) return undefined;
   if (filter.includes.length === 0 && filter.excludes.length === 0) return new RawJson(source);
-  return pick(JSON.parse(source), filter, '') ?? {};
-}
-
-function pick(value: unknown, filter: SourceFilter, prefix: string): unknown {
-  if (Array.isArray(value)) {
-    const kept = value.map((item) => pick(item, filter, prefix)).filter((item) => item !== undefined);
-    return kept.length === 0 ? undefined : kept;
-  }
-  if (typeof value !== 'object' || value === null) return undefined;
-  const kept = Object.entries(value).flatMap(([key, inner]) => {
-    const part = pickField(inner, filter, `${prefix}${key}`);
-    return part === undefined ? [] : [[key, part] as const];
-  });
-  return kept.length === 0 && prefix !== '' ? undefined : Object.fromEntries(kept);
-}
-
-/** A field that is named is kept whole but for what is excluded below it. */
-function pickField(value: unknown, filter: SourceFilter, path: string): unknown {
-  if (filter.excludes.some((pattern) => matches(pattern, path))) return undefined;
-  const named = filter.includes.length === 0 || filter.includes.some((pattern) => matches(pattern, path));
-  if (!named) return pick(value, filter, `${path}.`);
-  if (filter.excludes.length === 0 || typeof value !== 'object' || value === null) return value;
-  return pick(value, { ...filter, includes: [] }, `${path}.`) ?? (Array.isArray(value) ? [] : {});
+  return filterSource(JSON.parse(source), filter);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { filterPaths, matches } from './filter-path.ts';
+import { filterPaths } from './filter-path.ts';
 
 const body = {
   took: 3,
@@ -31,7 +31,7 @@ describe('filter_path', () => {
   });
 
   it('is quick with patterns made to be slow', () => {
-    expect(matches(`${'a*'.repeat(5_000)}b`, 'a'.repeat(10_000))).toBe(false);
+    expect(filterPaths({ ['a'.repeat(10_000)]: 1 }, `${'a*'.repeat(5_000)}b`)).toEqual({});
     // Each `**` may stand for any depth: followed one by one, the ways through them would never end.
     const any = '**.'.repeat(5_000);
     expect(filterPaths(body, `${any}name,${any}x`)).toEqual({ nodes: { n1: { name: 'a' } } });

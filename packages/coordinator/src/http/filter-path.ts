@@ -1,4 +1,5 @@
 // Cuts an answer down to what `filter_path` names: dots between keys, `*` for part of a key, `**` for any depth, `-` to leave out.
+import { wildcardMatches } from '@weir/shared';
 
 /** One part of a path and the parts behind it. Paths are followed by identity: what is reached in two ways is looked at once. */
 type Path = { readonly part: string; readonly rest: Path | undefined };
@@ -58,27 +59,11 @@ function below(key: string, paths: ReadonlySet<Path>): ReadonlySet<Path> | 'all'
     if (anyDepth) left.add(path);
     // `**` may stand for nothing: then the part behind it is this key's.
     const own = anyDepth ? path.rest : path;
-    if (own !== undefined && !matches(own.part, key)) continue;
+    if (own !== undefined && !wildcardMatches(own.part, key)) continue;
     if (own?.rest === undefined) return 'all';
     left.add(own.rest);
   }
   return left;
-}
-
-/** Whether a key fits a pattern with `*`; no regular expression, so that no pattern is slow. */
-export function matches(pattern: string, key: string): boolean {
-  const parts = pattern.split('*');
-  const first = parts[0] ?? '';
-  const last = parts.at(-1) ?? '';
-  if (parts.length === 1) return pattern === key;
-  if (!key.startsWith(first) || !key.endsWith(last) || key.length < first.length + last.length) return false;
-  let at = first.length;
-  for (const part of parts.slice(1, -1)) {
-    const found = key.indexOf(part, at);
-    if (found < 0) return false;
-    at = found + part.length;
-  }
-  return at <= key.length - last.length;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

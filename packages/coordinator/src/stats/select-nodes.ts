@@ -1,5 +1,5 @@
 // Which nodes does a part of a path such as `_all`, `_local`, `dn1,dn2`, `dn*` or `data:true` name?
-import { matches } from '../http/filter-path.ts';
+import { wildcardMatches } from '@weir/shared';
 
 type SelectableNode = {
   readonly id: string;
@@ -27,7 +27,7 @@ export function nodeSelector(expression: string | undefined): Test {
   const parts = (expression ?? '_all').split(',').filter((part) => part !== '');
   const tests = parts.map((part): Test => {
     const word = Object.hasOwn(WORDS, part) ? WORDS[part] : undefined;
-    return word ?? ((node) => matches(part, node.id) || matches(part, node.name));
+    return word ?? ((node) => wildcardMatches(part, node.id) || wildcardMatches(part, node.name));
   });
   return (node) => tests.some((test) => test(node));
 }

@@ -1,10 +1,10 @@
 // The range query: numbers by size, dates by time, other texts by their letters.
 import { WeirError } from '@weir/shared/errors';
+import { compareText } from '@weir/shared/hit-order';
 import { timeOf } from './iso-date.ts';
 import type { Scalar } from './json-values.ts';
 import { type Bound, fieldNamed, type Query } from './query.ts';
 import { allowOnly, asObject, asScalar, onlyField, shown } from './query-parameters.ts';
-import { compareText } from './sort-values.ts';
 
 type RangeQuery = Extract<Query, { kind: 'range' }>;
 

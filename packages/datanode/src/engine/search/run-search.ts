@@ -1,10 +1,12 @@
 // Answers one search over one copy: finds candidates, looks at each where it must, keeps the best.
+
+import type { SortKey, SortValue } from '@weir/shared/hit-order';
 import { DocumentView } from './document-view.ts';
 import { evaluate } from './evaluate.ts';
 import { type Match, planSearch, type SearchPlan } from './plan-search.ts';
 import { fieldNamed, type Query } from './query.ts';
 import type { CandidateRow, HitRow, SearchableCopy } from './searchable-copy.ts';
-import { type SortKey, type SortValue, sortValueOf } from './sort-values.ts';
+import { sortValueOf } from './sort-values.ts';
 import { type Hit, TopHits } from './top-hits.ts';
 
 /** A checked search; `limit` is how many hits are wanted from the first on. */

@@ -1,5 +1,5 @@
 // The best few of many hits, with what is needed to order them and nothing else.
-import { compareHits, type SortKey, type SortValue } from './sort-values.ts';
+import { compareSortValues, type SortKey, type SortValue } from '@weir/shared/hit-order';
 
 export type Hit = { readonly doc: number; readonly score: number; readonly sort: readonly SortValue[] };
 
@@ -39,7 +39,7 @@ export class TopHits {
   }
 
   #cut(): void {
-    this.#hits.sort((a, b) => compareHits(this.#keys, a.sort, b.sort) || a.doc - b.doc);
+    this.#hits.sort((a, b) => compareSortValues(this.#keys, a.sort, b.sort) || a.doc - b.doc);
     this.#hits.length = Math.min(this.#hits.length, this.#limit);
   }
 }

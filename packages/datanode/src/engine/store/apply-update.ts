@@ -1,12 +1,12 @@
 // What does an update make of a document: merge, upsert, nothing to change, or nothing there?
 import type { ItemResult, ItemSuccess, Operation } from '@weir/shared';
 import { WeirError } from '@weir/shared/errors';
+import { filterSource, WHOLE_SOURCE } from '@weir/shared/source-filter';
 import { type ExactObject, parseExact, stringifyExact } from './exact-json.ts';
 import { findConflict, type WriteCondition } from './find-conflict.ts';
 import { NOOP, requestFailure, shardFailure, success } from './item-results.ts';
 import { isObject, mergeInto } from './merge-document.ts';
 import { parseUpdate, type UpdateBody } from './parse-update.ts';
-import { filterSource, WHOLE_SOURCE } from './source-filter.ts';
 import { type AppliedOperation, type Target, versionConflict, writeDocument } from './write-document.ts';
 
 /** Adds the resulting source to a success where the client asked for it. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { filterSource, parseSourceFilter } from './source-filter.ts';
+import { filterSource } from '@weir/shared/source-filter';
+import { parseSourceFilter } from './source-filter.ts';
 
 const DOCUMENT = { a: { b: 1, c: [{ d: 1, e: 2 }] }, ab: 3, tags: ['x', 'y'] };
 const filtered = (value: unknown): unknown => filterSource(DOCUMENT, parseSourceFilter(value));
