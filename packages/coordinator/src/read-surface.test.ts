@@ -93,7 +93,7 @@ async function start(options: { indices?: readonly IndexMetadata[]; elasticCompa
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, body: parse(text) };
   };
-  return { ask, view };
+  return { ask, view, topology };
 }
 
 function parse(text: string): Record<string, unknown> {
@@ -166,6 +166,16 @@ describe('cluster health', () => {
     const { status, body } = await ask('/_cluster/health?timeout=100ms&wait_for_status=green');
     expect([status, body['timed_out'], body['status']]).toEqual([408, true, 'red']);
     expect((await ask('/_cluster/health/nothing?timeout=1ms&wait_for_status=yellow')).status).toBe(408);
+  });
+
+  it('waits for an index that is named and not there, whatever else is waited for, and is red until then', async () => {
+    const { ask, topology } = await start({ indices: [sampleIndex('logs', { nodes: ['id-dn1'] })] });
+    const { status, body } = await ask('/_cluster/health/logs,later?timeout=1ms');
+    expect([status, body['timed_out'], body['status']]).toEqual([408, true, 'red']);
+    expect((await ask('/_cluster/health/later*?timeout=1ms')).status).toBe(200);
+    const waiting = ask('/_cluster/health/later?timeout=30s');
+    Object.assign(topology, sampleIndices(sampleIndex('later', { nodes: ['id-dn1'] })));
+    expect((await waiting).body).toMatchObject({ status: 'green', timed_out: false });
   });
 });
 

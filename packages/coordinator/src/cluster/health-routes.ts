@@ -28,10 +28,14 @@ async function answerHealth(request: Request, response: Response, facts: Cluster
   query.accept('local', 'master_timeout', 'cluster_manager_timeout', 'wait_for_events');
   query.accept('wait_for_no_relocating_shards', 'wait_for_no_initializing_shards');
   query.end();
-  const look = (timedOut: boolean): Body =>
-    healthBody(healthFacts(facts, typeof expression === 'string' ? expression : '_all'), timedOut, level);
-  const isReady = await waitUntil(() => ready(look(false)), timeoutMs, response, facts);
-  response.status(isReady ? 200 : 408).json(look(!isReady));
+  const look = () => healthFacts(facts, typeof expression === 'string' ? expression : '_all');
+  // An index that is asked for by name is waited for, whatever else is.
+  const isMet = () => {
+    const now = look();
+    return !now.missingIndex && ready(healthBody(now, false, level));
+  };
+  const isReady = await waitUntil(isMet, timeoutMs, response, facts);
+  response.status(isReady ? 200 : 408).json(healthBody(look(), !isReady, level));
 }
 
 /** Whether the wait ended because of the condition; also ends when the client is gone. */
