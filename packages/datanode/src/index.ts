@@ -9,7 +9,6 @@ export * from './middleware/admission-control.ts';
 export * from './opensearch/agent.ts';
 export type * from './shard/admitted.ts';
 export * from './signals/node-stats.ts';
-export * from './signals/node-stats-report.ts';
 export * from './signals/publish-stats.ts';
 export * from './signals/stress-watch.ts';
 export * from './signals/work-tracker.ts';

@@ -9,8 +9,8 @@ import {
   parseNodeStatsMetrics,
 } from '@weir/shared';
 import type { Engine } from '../engine/engine.ts';
-import { fsReport } from '../signals/node-stats-report.ts';
 import type { WorkStanding } from '../signals/work-tracker.ts';
+import { fsReport } from './fs-report.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

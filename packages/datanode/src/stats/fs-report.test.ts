@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fsReport } from './node-stats-report.ts';
+import { fsReport } from './fs-report.ts';
 
 describe('this node in OpenSearch’s shape', () => {
   it('shows the room on the disk of the data', () => {
