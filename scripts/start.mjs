@@ -29,6 +29,7 @@ async function start() {
   const { config } = loaded;
   const dataDirectory = await usableDirectory(config.dataDir);
   const ports = await choosePorts(config);
+  await checkUnused(dataDirectory);
   const runDirectory = mkdtempSync(join(tmpdir(), 'weir-'));
   const cluster = new Cluster(join(dataDirectory, 'logs'));
   signal.onSecond = () => cluster.kill();
@@ -109,6 +110,17 @@ async function usableDirectory(path) {
     );
   }
   return directory;
+}
+
+/** Told before a log is opened: what holds the directory is writing to the same ones. */
+async function checkUnused(dataDirectory) {
+  const { checkDataDirectory } = await import('../packages/datanode/dist/engine/data-directory.js');
+  try {
+    for (const name of DATA_NODES) checkDataDirectory(join(dataDirectory, name));
+  } catch (error) {
+    if (error.code === 'config') throw new Failure(error.message);
+    throw error;
+  }
 }
 
 /** The coordinator's port is the one asked for. Data nodes are found through the bus, so theirs move on where the usual ones are taken. */

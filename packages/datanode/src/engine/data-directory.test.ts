@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { WeirError } from '@weir/shared/errors';
 import { seededRng } from '@weir/shared/testing';
 import { temporaryDirectory } from '../testing/copy-fixtures.ts';
-import { openDataDirectory } from './data-directory.ts';
+import { checkDataDirectory, openDataDirectory } from './data-directory.ts';
 
 let temporary: ReturnType<typeof temporaryDirectory>;
 beforeEach(() => {
@@ -38,7 +38,9 @@ describe('openDataDirectory', () => {
     expect(refusal(temporary.path)).toBe(
       `config: data directory [${temporary.path}] is in use by another process: stop it, or choose another directory`,
     );
+    expect(() => checkDataDirectory(temporary.path)).toThrow('is in use by another process');
     held.release();
+    checkDataDirectory(temporary.path);
     expect(refusal(temporary.path)).toBe('none');
   });
 

@@ -33,6 +33,11 @@ export function openDataDirectory(path: string, rng: Rng): DataDirectory {
   }
 }
 
+/** Throws the same `config` error where another process holds the directory or it cannot be written, and leaves it free otherwise. */
+export function checkDataDirectory(path: string): void {
+  lockDirectory(path).close();
+}
+
 /** SQLite's own lock is the one kind of file lock that Node's libraries bring everywhere. */
 function lockDirectory(path: string): Database.Database {
   let lock: Database.Database | undefined;
