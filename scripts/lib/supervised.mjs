@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
+import { endWithThisCommand } from './last-will.mjs';
 
 const LAST_LINES = 8;
 const LAST_LINE_LENGTH = 500;
@@ -18,6 +19,7 @@ export class Supervised {
     this.#logStart = statSync(logPath).size;
     this.#child = spawn(command, args, { env, stdio: ['ignore', log, log], detached: true });
     closeSync(log);
+    endWithThisCommand(this.#child);
     /** Resolves with a description once the process has ended. */
     this.ended = Promise.race([
       once(this.#child, 'exit').then(([code, signal]) =>

@@ -1,5 +1,5 @@
 // The first minute of a stranger: the command, what it prints and that it works, Ctrl-C, and the next start.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
@@ -73,9 +73,10 @@ describe('npm start', () => {
     });
     expect(ended).toBe(1);
     expect(stderr).toMatch(
-      /^weir: dn\d ended with exit code 1: weir datanode: data directory \[.*first\/data\/dn\d\] is in use by another process: stop it, or choose another directory$/m,
+      /^weir: data directory \[.*first\/data\/dn1\] is in use by another process: stop it, or choose another directory$/m,
     );
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect(logsIn(join(directory, 'first/data/logs')).join('')).not.toContain('in use by another process');
     expect((await running.ask('/livez')).status).toBe(200);
   });
 
@@ -123,6 +124,17 @@ describe('npm start', () => {
     await command.ended;
     await eventually(() => command.output().endsWith('Stopped.\n'), 20_000);
   });
+
+  it('leaves no process behind when it is killed', async () => {
+    const killed = await startCommand({ directory: place('killed') });
+    await killed.start();
+    const logs = logsIn(join(directory, 'killed/data/logs'));
+    // Weir's log lines name the process, and Redis begins each with it.
+    const pids = logs.map((text) => Number(/"pid":(\d+)|^(\d+):/m.exec(text)?.slice(1).join('')));
+    expect(pids.filter(isRunning)).toHaveLength(5);
+    killed.signal('SIGKILL');
+    await eventually(() => !pids.some(isRunning), 30_000);
+  });
 });
 
 describe('npm start with a Redis that is given', () => {
@@ -148,6 +160,18 @@ describe('npm start with a Redis that is given', () => {
     }
   });
 });
+
+function logsIn(path: string): readonly string[] {
+  return readdirSync(path).map((name) => readFileSync(join(path, name), 'utf8'));
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 /** The commands of the text that follows `Ready.`, by their names. */
 function printedCommands(output: string): ReadonlyMap<string, string> {
