@@ -24,7 +24,7 @@ export const PLAIN_SETTINGS = {
   'weir.admission.mode': word(
     MODES,
     'enforced',
-    'Master mode. monitor_only counts and logs what it would refuse, apart from real refusals; disabled looks at nothing.',
+    'Master mode of the signals. monitor_only counts and logs what they would refuse, apart from real refusals; disabled looks at none of them. Byte limits refuse in every mode.',
   ),
   'weir.admission.leave_margin': number(
     { min: 0, max: 50, unit: 'points (percent of the limit for queue)' },
@@ -67,12 +67,12 @@ export const PLAIN_SETTINGS = {
   'weir.indexing_pressure.limit': sizeOrPercent(
     { minBytes: MIB, maxPercent: 50 },
     '10%',
-    'Bytes in flight, coordinating and primary; a percentage is of the heap limit. Each process holds it between 1mb and 50 % of its heap limit.',
+    'Bytes in flight, coordinating and primary; a percentage is of the heap limit. Each process holds it between 1mb and 50 % of its heap limit. Refuses in every mode, also monitor_only and disabled.',
   ),
   'weir.indexing_pressure.replica_factor': number(
     { min: 1, max: 4, unit: 'factor' },
     1.5,
-    'Limit of replica bytes: the limit times this.',
+    'Limit of replica bytes: the limit times this. Refuses in every mode, also monitor_only and disabled.',
   ),
   'weir.replication.on_replica_refusal': word(
     ['retry', 'fail_copy', 'let_pass'],
