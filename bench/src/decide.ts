@@ -16,6 +16,7 @@ import {
   systemClock,
 } from '@weir/shared';
 import { DEFAULT_SETTINGS, seededRng, statsOfNode } from '@weir/shared/testing';
+import { printJson, printTable, quantile, rounded } from './support/figures.ts';
 
 const { values: flags } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
 const NODES = 1_000;
@@ -102,10 +103,6 @@ function timed(runs: number, run: () => void): Float64Array {
   return ns.sort();
 }
 
-function quantile(ascending: Float64Array, share: number): number {
-  return ascending[Math.min(ascending.length - 1, Math.floor(ascending.length * share))] ?? Number.NaN;
-}
-
 /** Nanoseconds that the digest of a shard request of 100 documents of 1 KB takes. */
 function digestNs(): number {
   const operations = Array.from(
@@ -145,32 +142,22 @@ const calm = measure(viewOf(calmSignals, 1_000));
 const shedding = measure(viewOf(busySignals, 1_000));
 const digest = digestNs();
 
-const rows = [
-  ['case', 'median', 'p99', 'refused'],
-  ...Object.entries({ calm, shedding }).map(([name, { medianNs, p99Ns, refusedShare }]) => [
-    name,
-    `${medianNs} ns`,
-    `${p99Ns} ns`,
-    `${(100 * refusedShare).toFixed(1)} %`,
-  ]),
-];
+printTable(
+  Object.entries({ calm, shedding }).map(([name, { medianNs, p99Ns, refusedShare }]) => ({
+    ...{ case: name, 'median, ns': medianNs, 'p99, ns': p99Ns },
+    'refused, %': rounded(100 * refusedShare, 1),
+  })),
+);
 process.stdout.write(
-  [
-    ...rows.map((row) => row.map((text) => text.padEnd(12)).join('')),
-    '',
-    `timer ${timerNs} ns (in each single decision); digest of 100 documents of 1 KB ${digest} ns (only while shedding)`,
-    '',
-  ].join('\n'),
+  `\ntimer ${timerNs} ns (in each single decision); digest of 100 documents of 1 KB ${digest} ns (only while shedding)\n`,
 );
 if (flags.json) {
-  process.stdout.write(
-    `${JSON.stringify({
-      median_ns: calm.medianNs,
-      p99_ns: calm.p99Ns,
-      shedding_median_ns: shedding.medianNs,
-      shedding_p99_ns: shedding.p99Ns,
-      timer_ns: timerNs,
-      digest_ns: digest,
-    })}\n`,
-  );
+  printJson({
+    median_ns: calm.medianNs,
+    p99_ns: calm.p99Ns,
+    shedding_median_ns: shedding.medianNs,
+    shedding_p99_ns: shedding.p99Ns,
+    timer_ns: timerNs,
+    digest_ns: digest,
+  });
 }

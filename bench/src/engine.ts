@@ -24,6 +24,7 @@ import {
   type Timers,
 } from '@weir/shared';
 import { ManualClock } from '@weir/shared/testing';
+import { median, printJson, printTable, rounded, type TableRow } from './support/figures.ts';
 import { logDocuments } from './support/log-documents.ts';
 
 const { values: flags } = parseArgs({
@@ -144,12 +145,8 @@ async function run(engine: SqliteEngine, load: Load, durationMs: number): Promis
   return (written / (systemClock.nowMs() - startMs)) * 1_000;
 }
 
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
-}
-
 async function main(): Promise<void> {
-  const cells: Record<string, number | string>[] = [];
+  const cells: TableRow[] = [];
   for (const load of LOADS) {
     const rounds = new Map<Feed, Round[]>(FEEDS.map((feed) => [feed, []]));
     for (let round = 0; round < Number(flags.rounds); round++)
@@ -162,21 +159,14 @@ async function main(): Promise<void> {
         clients: load.clients,
         feed,
         docs_per_s: Math.round(docsPerS(feed)),
-        ratio_to_none: Number((docsPerS(feed) / docsPerS('none')).toFixed(2)),
-        commit_ms: Number(median(measured.map(({ commitMs }) => commitMs)).toFixed(2)),
-        loop_delay_p99_ms: Number(median(measured.map(({ loopDelayP99Ms }) => loopDelayP99Ms)).toFixed(1)),
+        ratio_to_none: rounded(docsPerS(feed) / docsPerS('none'), 2),
+        commit_ms: rounded(median(measured.map(({ commitMs }) => commitMs)), 2),
+        loop_delay_p99_ms: rounded(median(measured.map(({ loopDelayP99Ms }) => loopDelayP99Ms)), 1),
       });
     }
   }
-  report(cells);
-}
-
-function report(cells: readonly Record<string, number | string>[]): void {
-  const names = Object.keys(cells[0] ?? {});
-  const lines = [names, ...cells.map((cell) => names.map((name) => String(cell[name])))];
-  for (const line of lines)
-    process.stdout.write(`${line.map((text, at) => text.padEnd((names[at] ?? '').length + 2)).join('')}\n`);
-  if (flags.json) process.stdout.write(`${JSON.stringify({ cells })}\n`);
+  printTable(cells);
+  if (flags.json) printJson({ cells });
 }
 
 await main();

@@ -13,6 +13,7 @@ import {
   systemTimers,
 } from '@weir/shared';
 import { ManualClock } from '@weir/shared/testing';
+import { printJson, printTable } from './support/figures.ts';
 
 const SAMPLES = 5_000;
 const PHASE_MS = 8_000;
@@ -83,7 +84,7 @@ const result = {
   ballast_mb: ballast.length / 2 ** 20,
   cores: facts.cores,
 };
-for (const [field, value] of Object.entries(result)) {
-  process.stdout.write(`${field.padEnd(24)} ${Number(value.toPrecision(4))}\n`);
-}
-if (process.argv.includes('--json')) process.stdout.write(`${JSON.stringify(result)}\n`);
+printTable(
+  Object.entries(result).map(([figure, value]) => ({ figure, measured: Number(value.toPrecision(4)) })),
+);
+if (process.argv.includes('--json')) printJson(result);

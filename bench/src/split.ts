@@ -6,6 +6,7 @@
 import { parseArgs } from 'node:util';
 import { AutoIds, type BulkDependencies, BulkParser, OperationRouter } from '@weir/coordinator';
 import { defaultRoutingNumShards, type IndexMetadata, systemClock, systemRng } from '@weir/shared';
+import { median, printJson, printTable, rounded } from './support/figures.ts';
 
 const { values: flags } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
 const DOCUMENTS = 500;
@@ -124,10 +125,6 @@ async function timeMs(run: () => unknown): Promise<number> {
   return systemClock.nowMs() - startMs;
 }
 
-function median(times: readonly number[]): number {
-  return [...times].sort((one, other) => one - other)[Math.floor(times.length / 2)] ?? Number.NaN;
-}
-
 async function measure(body: Buffer) {
   const times = { split: [] as number[], parse: [] as number[], scan: [] as number[] };
   for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round += 1) {
@@ -145,32 +142,25 @@ async function measure(body: Buffer) {
   return { splitMs, parseMs, ratio: parseMs / splitMs, scanShare: scanMs / splitMs };
 }
 
-const rows: Record<string, Record<string, number>> = {};
+const rows: Record<string, string | number>[] = [];
 for (const [name, body] of Object.entries(BODIES)) {
   const { splitMs, parseMs, ratio, scanShare } = await measure(body);
-  rows[name] = {
-    'split, ms': round(splitMs),
-    'MB/s': Math.round(body.length / splitMs / 1_000),
-    'parse all, ms': round(parseMs),
-    ratio: round(ratio),
-    'scan / split': round(scanShare),
-  };
+  rows.push({
+    body: name,
+    'split, ms': rounded(splitMs, 3),
+    'MB/s': rounded(body.length / splitMs / 1_000),
+    'parse all, ms': rounded(parseMs, 3),
+    ratio: rounded(ratio, 3),
+    'scan / split': rounded(scanShare, 3),
+  });
 }
-print(rows);
-
-function print(table: typeof rows): void {
-  const columns = Object.keys(Object.values(table)[0] ?? {});
-  const line = (name: string, cells: readonly (string | number)[]): string =>
-    `${name.padEnd(32)}${cells.map((cell) => String(cell).padStart(15)).join('')}\n`;
-  process.stdout.write(line('body', columns));
-  for (const [name, row] of Object.entries(table)) process.stdout.write(line(name, Object.values(row)));
-  if (!flags.json) return;
-  const main = table['log documents, ids'] ?? {};
-  process.stdout.write(
-    `${JSON.stringify({ ratio_to_parse_all: main['ratio'], scan_share: main['scan / split'], mb_per_s: main['MB/s'], split_ms: main['split, ms'] })}\n`,
-  );
-}
-
-function round(value: number): number {
-  return Math.round(value * 1_000) / 1_000;
+printTable(rows);
+if (flags.json) {
+  const [main = {}] = rows;
+  printJson({
+    ratio_to_parse_all: main['ratio'],
+    scan_share: main['scan / split'],
+    mb_per_s: main['MB/s'],
+    split_ms: main['split, ms'],
+  });
 }

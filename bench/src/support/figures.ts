@@ -2,8 +2,8 @@
 import { seededRng } from '@weir/shared/testing';
 
 /** The value below which `share` of them lie; NaN of none. */
-export function quantile(values: readonly number[], share: number): number {
-  const ascending = [...values].sort((one, other) => one - other);
+export function quantile(values: ArrayLike<number>, share: number): number {
+  const ascending = Float64Array.from(values).sort();
   return ascending[Math.min(ascending.length - 1, Math.floor(ascending.length * share))] ?? Number.NaN;
 }
 
