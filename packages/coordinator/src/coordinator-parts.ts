@@ -7,13 +7,12 @@ import {
   type MetadataStore,
   ProcessFiguresSource,
   type RouteSpec,
-  shedSalt,
   type WeirError,
   type YieldToLoop,
 } from '@weir/shared';
 import type { Express, Request } from 'express';
 import { coordinatorApp } from './app.ts';
-import type { BulkDependencies } from './bulk/bulk-dependencies.ts';
+import { bulkDependencies } from './bulk/bulk-dependencies.ts';
 import { bulkRoutes } from './bulk/bulk-routes.ts';
 import { callDataNode } from './bulk/call-primary.ts';
 import { plainBodies } from './bulk/collect-body.ts';
@@ -92,8 +91,11 @@ export class CoordinatorParts {
 
   /** Every route there is. */
   #routes(): readonly RouteSpec[] {
-    const { config, settings, timers } = this.#ports;
-    const bulk = this.#bulkDependencies();
+    const { config, settings, timers, http } = this.#ports;
+    const bulk = bulkDependencies(this.#ports, this.#control, {
+      topology: this.#topology,
+      callPrimary: callDataNode(http, () => accessHeaders(config.access)),
+    });
     const collectBody = plainBodies(timers);
     return [
       ...bulkRoutes(bulk),
@@ -104,21 +106,6 @@ export class CoordinatorParts {
       }),
       ...this.#readSurface(collectBody),
     ];
-  }
-
-  #bulkDependencies(): BulkDependencies {
-    const { config, http, clock, timers, rng, yieldToLoop } = this.#ports;
-    const { view, pressure, recorder, metrics, ownStress } = this.#control;
-    return {
-      ...{ clock, timers, rng, yieldToLoop, view, pressure, recorder, metrics },
-      topology: this.#topology,
-      name: config.nodeName,
-      timeouts: config.timeouts,
-      settings: () => this.#control.settings(),
-      ownStress: () => ownStress.stress(),
-      salt: shedSalt(config.clusterName, config.access.secret),
-      callPrimary: callDataNode(http, () => accessHeaders(config.access)),
-    };
   }
 
   #readSurface(collectBody: CollectBody): readonly RouteSpec[] {

@@ -11,7 +11,6 @@ import {
   type HttpClient,
   type IndexingPressure,
   type Metrics,
-  ProcessFiguresSource,
   RecordDecisions,
   type RefusalLogger,
   type Rng,
@@ -34,6 +33,7 @@ import { ReplicaPermits } from './shard/replica-permits.ts';
 import type { ShardPorts } from './shard/shard-ports.ts';
 import type { DiskRoom } from './stats/disk-room.ts';
 import type { LocalStatsPorts } from './stats/local-stats.ts';
+import { nodeFacts, showGauges } from './stats/node-facts.ts';
 
 export type Assembled = NodeStores & {
   readonly config: DataNodeConfig;
@@ -59,7 +59,7 @@ export function assembleService(parts: Assembled): DataNodePorts {
   const metrics = createMetrics({ service: 'datanode', version: WEIR_VERSION, startedWallMs });
   const linesPerSecond = (): number => parts.settings.current().log.refusalsPerSecond;
   const recorder = new RecordDecisions({ metrics, log, clock, timers, rng, linesPerSecond });
-  showGauges(metrics, parts);
+  showGauges(metrics, parts, () => parts.settings.current().version);
   const shard = shardPorts(parts, metrics, recorder);
   return {
     ...{ metrics, recorder, shard },
@@ -113,37 +113,13 @@ function peerOf(id: string, view: ClusterView): Peer | undefined {
 }
 
 function localStatsPorts(parts: Assembled, recorder: RecordDecisions): LocalStatsPorts {
-  const { config, clock, engine, nodeId, watch, pressure } = parts;
-  const figures = new ProcessFiguresSource(clock);
+  const { config, engine, nodeId } = parts;
   return {
     engine,
     identity: { id: nodeId, name: config.nodeName, roles: ['data'] },
     clusterName: config.clusterName,
     dataPath: config.dataDir,
-    wallMs: () => clock.wallMs(),
-    work: () => watch.signals.work.standing(),
     disk: () => parts.disk.figures(),
-    facts: () => ({
-      figures: figures.read(),
-      signals: watch.signals.readings(),
-      pressure: pressure.report(),
-      combinedBytes: pressure.combinedBytes,
-      admissionControl: recorder.admissionControlStats(),
-    }),
+    ...nodeFacts(parts, recorder),
   };
-}
-
-function showGauges(metrics: Metrics, { watch, pressure, bus, settings }: Assembled): void {
-  const { states, work } = watch.signals;
-  metrics.readGaugesFrom({
-    inFlightBytes: () => {
-      const { coordinating, primary, replica } = pressure.report().currentBytes;
-      return { coordinator: coordinating, primary, replica };
-    },
-    signalPercent: (signal) => states.valueOf(signal),
-    delayMs: () => (work.standing().drainPerS === null ? undefined : work.delayMs()),
-    evidenceAgesMs: () => new Map(),
-    redisUp: () => bus.isUp(),
-    settingsVersion: () => settings.current().version,
-  });
 }

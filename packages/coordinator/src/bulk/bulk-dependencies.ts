@@ -1,18 +1,21 @@
 // What the data path of a coordinator is put together from.
-import type {
-  Clock,
-  ClusterView,
-  DecisionRecorder,
-  EffectiveSettings,
-  IndexingPressure,
-  Metrics,
-  NodeStress,
-  Rng,
-  Timeouts,
-  Timers,
-  YieldToLoop,
+import {
+  type Clock,
+  type ClusterView,
+  type DecisionRecorder,
+  type EffectiveSettings,
+  type IndexingPressure,
+  type Metrics,
+  type NodeStress,
+  type Rng,
+  shedSalt,
+  type Timeouts,
+  type Timers,
+  type YieldToLoop,
 } from '@weir/shared';
 import type { Topology } from '../cluster/topology.ts';
+import type { CoordinatorConfig } from '../config.ts';
+import type { ControlPath } from '../view/control-path.ts';
 import type { CallPrimary } from './call-primary.ts';
 import type { SendUnsplit } from './send-unsplit.ts';
 
@@ -46,3 +49,26 @@ export type BulkDependencies = {
   readonly rng: Rng;
   readonly yieldToLoop: YieldToLoop;
 };
+
+type Process = Pick<BulkDependencies, 'clock' | 'timers' | 'rng' | 'yieldToLoop'> & {
+  readonly config: CoordinatorConfig;
+};
+/** What differs from engine to engine: where the shards are and who takes their requests. */
+type Behind = Pick<BulkDependencies, 'topology' | 'callPrimary' | 'sendUnsplit'>;
+
+/** The data path of this process, judging by what `control` watches. */
+export function bulkDependencies(
+  { config, clock, timers, rng, yieldToLoop }: Process,
+  control: ControlPath,
+  behind: Behind,
+): BulkDependencies {
+  const { view, pressure, recorder, metrics, ownStress } = control;
+  return {
+    ...{ clock, timers, rng, yieldToLoop, view, pressure, recorder, metrics, ...behind },
+    name: config.nodeName,
+    timeouts: config.timeouts,
+    settings: () => control.settings(),
+    ownStress: () => ownStress.stress(),
+    salt: shedSalt(config.clusterName, config.access.secret),
+  };
+}

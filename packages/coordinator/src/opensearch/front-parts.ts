@@ -1,7 +1,7 @@
 // The parts of a coordinator in front of an OpenSearch cluster, and how they know each other.
-import { accessHeaders, openSearchConnection, shedSalt } from '@weir/shared';
+import { accessHeaders, openSearchConnection } from '@weir/shared';
 import type { Express } from 'express';
-import type { BulkDependencies } from '../bulk/bulk-dependencies.ts';
+import { type BulkDependencies, bulkDependencies } from '../bulk/bulk-dependencies.ts';
 import { bulkRoutes } from '../bulk/bulk-routes.ts';
 import { versionRoute } from '../cluster/root-routes.ts';
 import type { CoordinatorPorts, ServiceAsks } from '../coordinator-parts.ts';
@@ -104,23 +104,16 @@ export class FrontParts {
   }
 
   #bulkDependencies(): BulkDependencies {
-    const { config, http, clock, timers, rng, yieldToLoop } = this.#ports;
-    const { view, pressure, recorder, metrics, ownStress } = this.#control;
-    return {
-      ...{ clock, timers, rng, yieldToLoop, view, pressure, recorder, metrics },
+    const { config, http } = this.#ports;
+    return bulkDependencies(this.#ports, this.#control, {
       topology: this.#topology,
-      name: config.nodeName,
-      timeouts: config.timeouts,
-      settings: () => this.#control.settings(),
-      ownStress: () => ownStress.stress(),
-      salt: shedSalt(config.clusterName, config.access.secret),
       callPrimary: agentCalls({
         ...{ http, upstream: this.#upstream, internalHeaders: accessHeaders(config.access) },
         httpAddress: (nodeId) => this.#topology.httpAddress(nodeId),
         onAgentLoss: () => this.#control.settings().opensearch.onAgentLoss,
       }),
       sendUnsplit: sendPart(this.#upstream),
-    };
+    });
   }
 
   /** An agent that was silent for long is not there. */

@@ -13,7 +13,6 @@ import {
   INTERNAL_PATHS,
   type IndexingPressure,
   type Metrics,
-  ProcessFiguresSource,
   RecordDecisions,
   type RefusalLogger,
   type Rng,
@@ -33,6 +32,7 @@ import { isKnownCalm } from '../shard/is-known-calm.ts';
 import { permitRoutes } from '../shard/permit-routes.ts';
 import { ReplicaPermits } from '../shard/replica-permits.ts';
 import type { DiskRoom } from '../stats/disk-room.ts';
+import { nodeFacts, showGauges } from '../stats/node-facts.ts';
 import { agentReadiness } from './agent-readiness.ts';
 import type { AgentWork } from './agent-work.ts';
 import { type ForwardPorts, handleForward } from './forward-bulk.ts';
@@ -70,7 +70,7 @@ export function agentService(parts: AgentParts): AgentService {
   const metrics = createMetrics({ service: 'datanode', version: WEIR_VERSION, startedWallMs });
   const linesPerSecond = (): number => settings().log.refusalsPerSecond;
   const recorder = new RecordDecisions({ metrics, log, clock, timers, rng, linesPerSecond });
-  showGauges(metrics, parts);
+  showGauges(metrics, parts, () => settings().version);
   const ports: ServicePorts = {
     ...{ metrics, recorder, stats: statsPorts(parts, recorder) },
     access: clusterAccess(config.access),
@@ -146,8 +146,7 @@ function readinessOf({ bus, poller, watch }: AgentParts) {
 }
 
 function statsPorts(parts: AgentParts, recorder: RecordDecisions): ServicePorts['stats'] {
-  const { config, clock, identity, watch, pressure, disk } = parts;
-  const figures = new ProcessFiguresSource(clock);
+  const { config, identity, disk } = parts;
   return {
     identity: {
       get id() {
@@ -160,30 +159,7 @@ function statsPorts(parts: AgentParts, recorder: RecordDecisions): ServicePorts[
     },
     clusterName: config.clusterName,
     dataPath: config.openSearchDataPath ?? '',
-    wallMs: () => clock.wallMs(),
-    work: () => watch.signals.work.standing(),
     disk: () => disk?.figures(),
-    facts: () => ({
-      figures: figures.read(),
-      signals: watch.signals.readings(),
-      pressure: pressure.report(),
-      combinedBytes: pressure.combinedBytes,
-      admissionControl: recorder.admissionControlStats(),
-    }),
+    ...nodeFacts(parts, recorder),
   };
-}
-
-function showGauges(metrics: Metrics, { watch, pressure, bus, settings }: AgentParts): void {
-  const { states, work } = watch.signals;
-  metrics.readGaugesFrom({
-    inFlightBytes: () => {
-      const { coordinating, primary, replica } = pressure.report().currentBytes;
-      return { coordinator: coordinating, primary, replica };
-    },
-    signalPercent: (signal) => states.valueOf(signal),
-    delayMs: () => (work.standing().drainPerS === null ? undefined : work.delayMs()),
-    evidenceAgesMs: () => new Map(),
-    redisUp: () => bus.isUp(),
-    settingsVersion: () => settings().version,
-  });
 }
