@@ -1,11 +1,11 @@
 // One item as an answer shows it: OpenSearch's fields in OpenSearch's order, or the very bytes that an engine behind Weir gave.
 import {
   escapeControlCharacters,
+  filterSource,
   type ItemSuccess,
   type OperationResult,
   type SourceFilter,
 } from '@weir/shared';
-import { applySourceFilter } from '../documents/source-filter.ts';
 
 export type AnsweredItem = {
   readonly index: string | undefined;
@@ -65,5 +65,5 @@ function isCut({ includes, excludes }: SourceFilter): boolean {
 function withCutSource(item: Record<string, unknown>, filter: SourceFilter): Record<string, unknown> {
   const { get } = item;
   if (!isCut(filter) || typeof get !== 'object' || get === null || !('_source' in get)) return item;
-  return { ...item, get: { ...get, _source: applySourceFilter(JSON.stringify(get._source), filter) } };
+  return { ...item, get: { ...get, _source: filterSource(get._source as Record<string, unknown>, filter) } };
 }

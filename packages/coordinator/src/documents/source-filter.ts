@@ -1,5 +1,5 @@
 // Which part of a document does a reader want? `_source`, `_source_includes` and `_source_excludes`, as text, list or object.
-import { filterSource, type SourceFilter, WeirError, WHOLE_SOURCE } from '@weir/shared';
+import { filterSourceText, type SourceFilter, WeirError, WHOLE_SOURCE } from '@weir/shared';
 import { z } from 'zod';
 import type { QueryParameters } from '../http/query-parameters.ts';
 import { RawJson } from '../http/raw-json.ts';
@@ -52,8 +52,8 @@ function fromText(source: string): SourceFilter {
 }
 
 /** The wanted part of a stored document: its very bytes where all of it is wanted, undefined where none is. */
-export function applySourceFilter(source: string, filter: SourceFilter): unknown {
+export function applySourceFilter(source: string, filter: SourceFilter): RawJson | undefined {
   if (!filter.wanted) return undefined;
   if (filter.includes.length === 0 && filter.excludes.length === 0) return new RawJson(source);
-  return filterSource(JSON.parse(source), filter);
+  return new RawJson(filterSourceText(source, filter));
 }

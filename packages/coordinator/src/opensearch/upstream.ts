@@ -23,8 +23,10 @@ type UpstreamNode = { readonly origin: string; readonly pool: Pool; failedMs: nu
 
 const CONNECT_TIMEOUT_MS = 3_000;
 const KEEP_ALIVE_MS = 30_000;
-/** A node that could not be reached is asked last for this long. */
+/** A node that could not be reached, or did not answer in time, is asked last for this long. */
 const SHUNNED_MS = 5_000;
+/** Why `ask` gives up: the node was silent. A client that went away says nothing of the node. */
+const SILENT = Symbol('no answer in time');
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 export class Upstream {
@@ -59,7 +61,7 @@ export class Upstream {
       const failure = await exchange(node.pool, request, sink, signal);
       if (failure === undefined) return;
       const timedOut = isTimeout(failure.cause);
-      if (!timedOut && signal?.aborted !== true) node.failedMs = this.#clock.nowMs();
+      if (signal?.aborted !== true || signal.reason === SILENT) node.failedMs = this.#clock.nowMs();
       const last = position === nodes.length - 1;
       if (last || timedOut || signal?.aborted === true || !mayRepeat(request, failure))
         throw failureError(request, node.origin, failure, timedOut);
@@ -69,7 +71,7 @@ export class Upstream {
   /** The same with the whole answer in memory; `timeoutMs` of the request holds for all of it. */
   async ask(request: UpstreamRequest): Promise<UpstreamAnswer> {
     const giveUp = new AbortController();
-    const cancel = this.#timers.after(request.timeoutMs, () => giveUp.abort());
+    const cancel = this.#timers.after(request.timeoutMs, () => giveUp.abort(SILENT));
     const gathered = new GatheredAnswer();
     try {
       await this.forward(request, gathered, giveUp.signal);

@@ -1,5 +1,6 @@
 // Which part of a document do includes and excludes name? OpenSearch's rules, for reads and for what updates give back.
 import { wildcardMatches } from '../settings/wildcard.ts';
+import { type ExactObject, parseExact, stringifyExact } from './exact-json.ts';
 
 export type SourceFilter = {
   readonly wanted: boolean;
@@ -19,6 +20,12 @@ type Names = { readonly includes: readonly string[]; readonly excludes: readonly
 export function filterSource(document: Fields, { includes, excludes }: SourceFilter): Fields {
   const names = { includes: withAllBelow(includes), excludes: withAllBelow(excludes) };
   return pickFields(document, names, '', includes.length === 0);
+}
+
+/** The same of a document's text: numbers stay as they are spelled. */
+export function filterSourceText(json: string, filter: SourceFilter): string {
+  // Marked numbers are strings, which a filter takes or leaves whole.
+  return stringifyExact(filterSource(parseExact(json) as ExactObject, filter) as ExactObject);
 }
 
 function withAllBelow(patterns: readonly string[]): readonly string[] {

@@ -1,6 +1,7 @@
 // The range query: numbers by size, dates by time, other texts by their letters.
+
+import { compareText } from '@weir/shared/documents';
 import { WeirError } from '@weir/shared/errors';
-import { compareText } from '@weir/shared/hit-order';
 import { timeOf } from './iso-date.ts';
 import type { Scalar } from './json-values.ts';
 import { type Bound, fieldNamed, type Query } from './query.ts';

@@ -1,6 +1,6 @@
 // Answers one search over one copy: finds candidates, looks at each where it must, keeps the best.
 
-import type { SortKey, SortValue } from '@weir/shared/hit-order';
+import type { SortKey, SortValue } from '@weir/shared/documents';
 import { DocumentView } from './document-view.ts';
 import { evaluate } from './evaluate.ts';
 import { type Match, planSearch, type SearchPlan } from './plan-search.ts';

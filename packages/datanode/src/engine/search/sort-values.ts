@@ -1,6 +1,7 @@
 // By what are hits ordered, and which of a document's values counts?
+
+import { compareValues, type SortKey, type SortValue } from '@weir/shared/documents';
 import { WeirError } from '@weir/shared/errors';
-import { compareValues, type SortKey, type SortValue } from '@weir/shared/hit-order';
 import type { Scalar } from './json-values.ts';
 import { allowOnly, asObject, shown } from './query-parameters.ts';
 

@@ -1,5 +1,5 @@
 // The best few of many hits, with what is needed to order them and nothing else.
-import { compareSortValues, type SortKey, type SortValue } from '@weir/shared/hit-order';
+import { compareSortValues, type SortKey, type SortValue } from '@weir/shared/documents';
 
 export type Hit = { readonly doc: number; readonly score: number; readonly sort: readonly SortValue[] };
 

@@ -1,8 +1,13 @@
 // What does an update make of a document: merge, upsert, nothing to change, or nothing there?
 import type { ItemResult, ItemSuccess, Operation } from '@weir/shared';
+import {
+  type ExactObject,
+  filterSource,
+  parseExact,
+  stringifyExact,
+  WHOLE_SOURCE,
+} from '@weir/shared/documents';
 import { WeirError } from '@weir/shared/errors';
-import { filterSource, WHOLE_SOURCE } from '@weir/shared/source-filter';
-import { type ExactObject, parseExact, stringifyExact } from './exact-json.ts';
 import { findConflict, type WriteCondition } from './find-conflict.ts';
 import { NOOP, requestFailure, shardFailure, success } from './item-results.ts';
 import { isObject, mergeInto } from './merge-document.ts';

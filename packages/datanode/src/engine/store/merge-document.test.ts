@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type ExactObject, parseExact, stringifyExact } from './exact-json.ts';
+import { type ExactObject, parseExact, stringifyExact } from '@weir/shared/documents';
 import { mergeInto } from './merge-document.ts';
 
 function merge(target: string, changes: string): { readonly changed: boolean; readonly json: string } {

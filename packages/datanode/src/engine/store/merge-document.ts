@@ -1,5 +1,5 @@
 // What becomes of a document when an update's partial document is laid over it, and did anything change?
-import type { ExactObject, ExactValue } from './exact-json.ts';
+import type { ExactObject, ExactValue } from '@weir/shared/documents';
 
 /** Lays `changes` over `target`: objects are merged key by key, anything else replaced. True when a value became another one. */
 export function mergeInto(target: ExactObject, changes: ExactObject): boolean {

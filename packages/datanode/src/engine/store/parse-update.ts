@@ -1,9 +1,15 @@
 // What does the source line of an update ask for? Unknown keys, scripts and contradictions are named.
+
+import {
+  type ExactObject,
+  type ExactValue,
+  parseExact,
+  plainValue,
+  type SourceFilter,
+} from '@weir/shared/documents';
 import { type ErrorCode, WeirError } from '@weir/shared/errors';
-import type { SourceFilter } from '@weir/shared/source-filter';
 import { printable } from '../printable.ts';
 import { documentFault } from './check-document.ts';
-import { type ExactObject, type ExactValue, parseExact, plainValue } from './exact-json.ts';
 import { isObject } from './merge-document.ts';
 import { parseSourceFilter } from './source-filter.ts';
 

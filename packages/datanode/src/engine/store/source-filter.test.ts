@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { filterSource } from '@weir/shared/source-filter';
+import { filterSource } from '@weir/shared/documents';
 import { parseSourceFilter } from './source-filter.ts';
 
 const DOCUMENT = { a: { b: 1, c: [{ d: 1, e: 2 }] }, ab: 3, tags: ['x', 'y'] };

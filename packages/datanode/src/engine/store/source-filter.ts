@@ -1,6 +1,7 @@
 // Which part of the resulting document does an update want back? `_source` of its body: a boolean, names, or includes and excludes.
+
+import { type SourceFilter, WHOLE_SOURCE } from '@weir/shared/documents';
 import { WeirError } from '@weir/shared/errors';
-import { type SourceFilter, WHOLE_SOURCE } from '@weir/shared/source-filter';
 
 /** Reads the value of `_source`; throws a WeirError that names what is allowed. */
 export function parseSourceFilter(value: unknown): SourceFilter {
