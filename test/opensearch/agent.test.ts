@@ -10,6 +10,7 @@ import {
   type RealOpenSearch,
   START_LIMIT_MS,
   startRealOpenSearch,
+  untilStarted,
 } from '../support/real-opensearch.ts';
 
 type Item = { readonly status: number; readonly error?: { readonly weir?: { readonly reason: string } } };
@@ -55,12 +56,7 @@ describeOnOpenSearch('agents beside the nodes of a real OpenSearch', () => {
         'index.routing.allocation.require._name': node,
       },
     });
-    await direct('GET', `/_cluster/health/${name}?wait_for_status=green&timeout=30s`);
-    const { json } = await direct('GET', '/_cluster/state/version');
-    await eventually(async () => {
-      const known = (await weir.ask('/_weir/cluster')).body as { state_version: number };
-      return known.state_version >= (json as { version: number }).version;
-    }, 10_000);
+    await untilStarted(weir.origin, cluster.origins[0]);
   }
 
   const count = async (index: string): Promise<unknown> => {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { seededRng } from '@weir/shared/testing';
-import { eventually } from '../support/eventually.ts';
 import { agentStats, type Front, startFront } from '../support/front-coordinator.ts';
 import { BULK_INDEX, generatedBulk } from '../support/generated-bulks.ts';
 import {
@@ -10,6 +9,7 @@ import {
   type RealOpenSearch,
   START_LIMIT_MS,
   startRealOpenSearch,
+  untilStarted,
 } from '../support/real-opensearch.ts';
 
 type Item = Readonly<
@@ -38,14 +38,7 @@ describeOnOpenSearch('a coordinator in front of a real OpenSearch', () => {
     await cluster?.stop();
   }, 30_000);
 
-  /** The cluster's state is read within a second of its change. */
-  const known = (path: string) =>
-    eventually(async () => {
-      const { json } = await through('GET', '/_weir/cluster');
-      return (json as { indices: number }).indices >= Number(path);
-    }, 10_000);
-  const indexCount = async () =>
-    ((await direct('GET', '/_cat/indices?format=json&expand_wildcards=all')).json as unknown[]).length;
+  const started = () => untilStarted(weir.origin, cluster.origins[0]);
 
   it('shows the very nodes of the cluster', async () => {
     const { json } = await through('GET', '/_weir/cluster');
@@ -68,8 +61,7 @@ describeOnOpenSearch('a coordinator in front of a real OpenSearch', () => {
       const aliases = { [alias]: { is_write_index: true }, [routed]: { routing: 'a' } };
       await direct('PUT', `/${index}`, { ...BULK_INDEX, aliases });
     }
-    await direct('GET', '/_cluster/health?wait_for_status=green&timeout=30s');
-    await known(String(await indexCount()));
+    await started();
     for (let round = 0; round < 40; round += 1) {
       const seed = Math.floor(rng.next() * 2 ** 31);
       const size = 1 + Math.floor(rng.next() * 30);
@@ -100,7 +92,7 @@ describeOnOpenSearch('a coordinator in front of a real OpenSearch', () => {
     ];
     for (const [position, settings] of shapes.entries())
       await direct('PUT', `/route-${position}`, { settings });
-    await known(String(await indexCount()));
+    await started();
     const ids = ['1', 'a', 'user-42', 'ü', '日本語', '😀', 'x'.repeat(100)];
     for (const position of shapes.keys()) {
       const body = ids.map((id) => `{"index":{"_id":${JSON.stringify(id)}}}\n{}\n`).join('');
@@ -125,7 +117,7 @@ describeOnOpenSearch('a coordinator in front of a real OpenSearch', () => {
     await direct('PUT', '/readonly-1/_settings', { 'index.blocks.write': true });
     await direct('PUT', '/piped-1', { settings: { 'index.default_pipeline': 'nowhere' } });
     await direct('PUT', '/open-1', {});
-    await known(String(await indexCount()));
+    await started();
     const body = [
       '{"index":{"_index":"open-1","_id":"1"}}\n{"a":1}\n',
       '{"create":{"_index":"stream-1"}}\n{"@timestamp":"2026-01-01"}\n',
@@ -214,7 +206,7 @@ describeOnOpenSearch('a coordinator in front of a real OpenSearch', () => {
     const { json } = await through('GET', '/_weir/cluster');
     const { nodes } = json as { nodes: { id: string; name: string }[] };
     await direct('PUT', '/hot-1', { settings: { number_of_shards: 1, number_of_replicas: 0 } });
-    await known(String(await indexCount()));
+    await started();
     await through('PUT', '/_cluster/settings', {
       transient: {
         'weir.admission.mode': 'enforced',

@@ -7,6 +7,8 @@ import {
   type RealOpenSearch,
   START_LIMIT_MS,
   startRealOpenSearch,
+  untilKnown,
+  untilStarted,
 } from '../support/real-opensearch.ts';
 
 type Item = { readonly index: { readonly status: number } };
@@ -34,16 +36,9 @@ describeOnOpenSearch('a cluster that changes beneath bulks', () => {
       settings: { number_of_shards: 2, number_of_replicas: replicas },
       ...body,
     });
-    await direct('GET', `/_cluster/health/${index}?wait_for_status=green&timeout=30s`);
-    await known();
+    await untilStarted(weir.origin, cluster.origins[0]);
   };
-  /** What the coordinator knows is what is. */
-  const known = () =>
-    eventually(async () => {
-      const here = (await ask(weir.origin, 'GET', '/_weir/cluster')).json as { state_version: number };
-      const there = (await direct('GET', '/_cluster/state/version')).json as { version: number };
-      return here.state_version === there.version;
-    }, 30_000);
+  const known = () => untilKnown(weir.origin, cluster.origins[0]);
 
   let number = 0;
   const writesBegun = () => {

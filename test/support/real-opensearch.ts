@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe } from '@jest/globals';
+import { eventually } from './eventually.ts';
 import { ROOT } from './repository.ts';
 
 /** The first start fetches the jars and compiles; later ones take some seconds. */
@@ -37,20 +38,36 @@ export type RealOpenSearch = {
   /** Base URLs of n1, which alone is cluster manager, and n2. */
   readonly origins: readonly [string, string];
   readonly pids: readonly [number, number];
+  /** Resolves when it has ended in order; `emptied`: what it stored is gone, and it comes back as another one. */
+  stopNode(node: NodeNumber, how?: 'emptied'): Promise<void>;
+  /** Resolves once it has joined again. */
+  startNode(node: NodeNumber): Promise<void>;
   stop(): Promise<void>;
 };
+
+/** n1 is 0, n2 is 1. */
+type NodeNumber = 0 | 1;
 
 export async function startRealOpenSearch(): Promise<RealOpenSearch> {
   const directory = await mkdtemp(join(tmpdir(), 'weir-opensearch-'));
   const script = spawn(
     process.execPath,
     ['scripts/opensearch.mjs', '--port', '0', '--json', '--heap', '512m', '--data', directory],
-    { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] },
+    { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] },
   );
   const { origins, pids } = await firstLine(script);
+  const tell = async (order: Readonly<Record<string, NodeNumber>>): Promise<void> => {
+    script.send(order);
+    await once(script, 'message');
+  };
   return {
     origins,
     pids,
+    async stopNode(node, how) {
+      await tell({ stop: node });
+      if (how === 'emptied') await rm(join(directory, `n${node + 1}`, 'data'), { recursive: true });
+    },
+    startNode: (node) => tell({ start: node }),
     async stop() {
       const gone = once(script, 'exit');
       script.kill('SIGTERM');
@@ -73,6 +90,25 @@ function firstLine(script: ChildProcess): Promise<Pick<RealOpenSearch, 'origins'
     });
     script.once('exit', (code) => reject(new Error(`OpenSearch did not start (${code}): ${said}`)));
   });
+}
+
+/** Resolves once all shards have started and the coordinator at `weir` has read that. */
+export async function untilStarted(weir: string, cluster: string): Promise<void> {
+  await ask(
+    cluster,
+    'GET',
+    '/_cluster/health?wait_for_status=green&wait_for_no_initializing_shards=true&timeout=30s',
+  );
+  await untilKnown(weir, cluster);
+}
+
+/** Resolves once the coordinator at `weir` has read the cluster's state of now, or a later one. */
+export async function untilKnown(weir: string, cluster: string): Promise<void> {
+  const there = (await ask(cluster, 'GET', '/_cluster/state/version')).json as { version: number };
+  await eventually(async () => {
+    const here = (await ask(weir, 'GET', '/_weir/cluster')).json as { state_version: number };
+    return here.state_version >= there.version;
+  }, 30_000);
 }
 
 /** One request; a string or object is sent as JSON, a Buffer as NDJSON. */
