@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { WeirError } from '@weir/shared';
 import { startFront } from '../../support/front-coordinator.ts';
 import { ask } from '../../support/real-opensearch.ts';
+import { selfSigned } from '../../support/self-signed.ts';
 
 /** A cluster behind https that wants credentials for everything, and remembers those it was shown. */
 describe('a cluster with TLS and credentials', () => {
@@ -19,27 +19,8 @@ describe('a cluster with TLS and credentials', () => {
 
   beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), 'weir-tls-'));
-    const [key, cert] = [join(directory, 'key.pem'), join(directory, 'cert.pem')];
-    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
-    execFileSync(
-      'openssl',
-      [
-        'req',
-        '-x509',
-        '-newkey',
-        'rsa:2048',
-        '-nodes',
-        '-days',
-        '2',
-        '-keyout',
-        key,
-        '-out',
-        cert,
-        ...subject,
-      ],
-      { stdio: 'ignore' },
-    );
-    server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (request, response) => {
+    const { key, cert } = selfSigned(directory);
+    server = createServer({ key, cert }, (request, response) => {
       shown.push([request.url ?? '', request.headers.authorization]);
       response.setHeader('content-type', 'application/json');
       if (request.headers.authorization !== OWN)
