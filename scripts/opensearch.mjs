@@ -46,6 +46,12 @@ try {
   };
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
+  // A parent with a channel, such as a test, stops nodes and starts them again on their ports and data: { stop: 1 }, { start: 1 }.
+  process.on('message', async ({ stop: stopped, start }) => {
+    if (stopped !== undefined) await cluster.nodes[stopped].stop();
+    else await cluster.restart(start);
+    process.send({ done: true });
+  });
   if (values.json)
     console.log(JSON.stringify({ origins: cluster.origins, pids: cluster.nodes.map((node) => node.pid) }));
   else say(`ready: ${cluster.origins.join(' ')} (Ctrl-C stops)`);
