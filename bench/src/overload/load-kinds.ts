@@ -1,10 +1,13 @@
 // What the load process is asked for, and what it found.
 
-/** Small updates of large documents: cheap to carry, dear to execute. */
-export type UpdateLoad = {
+/** Small updates of large documents: cheap to carry, dear to execute. They go to the documents d0 … d(n-1) of the index `docs`. */
+export type Updates = { readonly kind: 'updates'; readonly documents: number };
+
+/** Bulks of real documents without ids. */
+export type Bulks = { readonly kind: 'bulks'; readonly index: string; readonly documentsPerBulk: number };
+
+export type LoadWindow = {
   readonly origin: string;
-  /** Documents d0 … d(n-1) of the index `docs`. */
-  readonly documents: number;
   readonly warmUpMs: number;
   readonly measureMs: number;
   /** An answer later than this after the intended time of sending is no use to its client. */
@@ -13,8 +16,7 @@ export type UpdateLoad = {
 };
 
 /** Closed: so many clients, each sends when it was answered. Open: Poisson arrivals, whatever becomes of the ones before. */
-export type Load = UpdateLoad &
-  (
+export type Load = LoadWindow & { readonly requests: Updates | Bulks } & (
     | { readonly kind: 'closed'; readonly concurrency: number }
     | { readonly kind: 'open'; readonly ratePerS: number }
   );
@@ -34,6 +36,8 @@ export type LoadResult = {
   readonly refused: number;
   /** Refusals by the reason they give; `unnamed` where they give none. */
   readonly refusedBy: Readonly<Record<string, number>>;
+  /** From the start of the load, its warm-up included, to the first refusal; null where there was none. */
+  readonly firstRefusalMs: number | null;
   /** Anything else. */
   readonly failed: number;
   /** From the intended time, of all that was not refused; what was never answered counts with the time it had waited. */

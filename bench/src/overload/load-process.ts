@@ -4,14 +4,17 @@ import { seededRng } from '@weir/shared/testing';
 import { Pool } from 'undici';
 import type { Load } from './load-kinds.ts';
 import { type Answer, Outcomes } from './outcomes.ts';
+import { requestsOf } from './requests.ts';
 
 const TICK_MS = 1;
-const REFUSED = new Set([429, 503]);
 /** Longer than any run. */
-const KEEP_OPEN_MS = 120_000;
+const KEEP_OPEN_MS = 600_000;
+/** Failures whose answer is shown; under overload there can be thousands. */
+const SHOWN_FAILURES = 5;
 
 const load = JSON.parse(process.argv[2] ?? '') as Load;
 const rng: Rng = seededRng(load.seed);
+const requests = await requestsOf(load, rng);
 // As many connections as requests are under way: nothing waits at the client.
 const pool = new Pool(load.origin, {
   connections: null,
@@ -19,27 +22,21 @@ const pool = new Pool(load.origin, {
   bodyTimeout: 0,
   keepAliveTimeout: KEEP_OPEN_MS,
 });
-let sent = 0;
+let failures = 0;
 
 async function send(): Promise<Answer> {
-  const id = Math.floor(rng.next() * load.documents);
-  const body = `{"doc":{"counter":${load.seed * 1e6 + sent++}}}`;
-  const headers = { 'content-type': 'application/json' };
+  const { path, contentType, body } = requests.next();
+  const headers = { 'content-type': contentType };
   try {
-    const answer = await pool.request({ path: `/docs/_update/d${id}`, method: 'POST', headers, body });
+    const answer = await pool.request({ path, method: 'POST', headers, body });
     const text = await answer.body.text();
-    if (answer.statusCode === 200) return { kind: 'done', reason: '' };
-    if (REFUSED.has(answer.statusCode)) return { kind: 'refused', reason: reasonIn(text) };
-    process.stderr.write(`${answer.statusCode} ${text.slice(0, 300)}\n`);
-    return { kind: 'failed', reason: '' };
+    const outcome = requests.read(answer.statusCode, text);
+    if (outcome.kind === 'failed' && failures++ < SHOWN_FAILURES)
+      process.stderr.write(`${answer.statusCode} ${text.slice(0, 300)}\n`);
+    return outcome;
   } catch {
     return { kind: 'failed', reason: '' };
   }
-}
-
-/** Weir says in each refusal which of its reasons it was. */
-function reasonIn(text: string): string {
-  return /"weir":\{"reason":"(\w+)"/.exec(text)?.[1] ?? 'unnamed';
 }
 
 async function closed(concurrency: number, outcomes: Outcomes, endMs: number): Promise<void> {
@@ -67,7 +64,9 @@ async function open(ratePerS: number, outcomes: Outcomes, startMs: number, endMs
 
 /** Connections are there before they are needed: a Node server accepts one each time its event loop comes round, and that is not what is measured. */
 async function openConnections(count: number): Promise<void> {
-  const answers = Array.from({ length: count }, () => pool.request({ path: '/readyz', method: 'GET' }));
+  const answers = Array.from({ length: count }, () =>
+    pool.request({ path: requests.harmlessPath, method: 'GET' }),
+  );
   for (const answer of await Promise.all(answers)) await answer.body.dump();
 }
 

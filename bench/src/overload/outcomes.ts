@@ -1,11 +1,12 @@
 // Counts what became of requests, by the time each was meant to be sent.
 import { quantile, rounded } from '../support/figures.ts';
-import type { LoadResult, Spread, UpdateLoad } from './load-kinds.ts';
+import type { LoadResult, LoadWindow, Spread } from './load-kinds.ts';
 
 export type Sent = { readonly intendedMs: number; readonly sentMs: number };
 export type Answer = { readonly kind: 'done' | 'refused' | 'failed'; readonly reason: string };
 
 export class Outcomes {
+  readonly #startMs: number;
   readonly #fromMs: number;
   readonly #untilMs: number;
   readonly #deadlineMs: number;
@@ -15,8 +16,10 @@ export class Outcomes {
   readonly #doneMs: number[] = [];
   readonly #refusedMs: number[] = [];
   #failed = 0;
+  #firstRefusalMs: number | null = null;
 
-  constructor(startMs: number, { warmUpMs, measureMs, deadlineMs }: UpdateLoad) {
+  constructor(startMs: number, { warmUpMs, measureMs, deadlineMs }: LoadWindow) {
+    this.#startMs = startMs;
     this.#fromMs = startMs + warmUpMs;
     this.#untilMs = this.#fromMs + measureMs;
     this.#deadlineMs = deadlineMs;
@@ -31,6 +34,7 @@ export class Outcomes {
   }
 
   answer(sent: Sent, { kind, reason }: Answer, nowMs: number): void {
+    if (kind === 'refused') this.#firstRefusalMs ??= rounded(nowMs - this.#startMs);
     if (!this.#open.delete(sent)) return;
     const tookMs = nowMs - sent.intendedMs;
     if (kind === 'done') this.#doneMs.push(tookMs);
@@ -52,6 +56,7 @@ export class Outcomes {
       unanswered: waiting.length,
       refused: this.#refusedMs.length,
       refusedBy: this.#refusedBy,
+      firstRefusalMs: this.#firstRefusalMs,
       failed: this.#failed,
       acceptedMs: spread([...this.#doneMs, ...waiting]),
       refusedMs: spread(this.#refusedMs),
@@ -65,7 +70,8 @@ export class Outcomes {
   }
 }
 
-function spread(values: readonly number[]): Spread {
+/** Zeros of no values. */
+export function spread(values: readonly number[]): Spread {
   const of = (share: number): number => (values.length === 0 ? 0 : rounded(quantile(values, share), 1));
   return { p50: of(0.5), p99: of(0.99), max: of(1) };
 }

@@ -5,10 +5,10 @@ import type { Cores } from '../support/cores.ts';
 import { rounded, type TableRow } from '../support/figures.ts';
 import { cpuMs } from '../support/process-usage.ts';
 import { LARGE_DOCUMENTS } from './large-documents.ts';
-import type { Load, LoadResult, UpdateLoad } from './load-kinds.ts';
+import type { Load, LoadResult, LoadWindow } from './load-kinds.ts';
 import type { Target } from './targets.ts';
 
-export type Timing = Pick<UpdateLoad, 'warmUpMs' | 'measureMs'>;
+export type Timing = Pick<LoadWindow, 'warmUpMs' | 'measureMs'>;
 
 /** How a load ended and which share of a core each process of the target used meanwhile. */
 export type Measured = LoadResult & {
@@ -17,25 +17,31 @@ export type Measured = LoadResult & {
 };
 
 export const DEADLINE_MS = 1_000;
+const requests = { kind: 'updates', documents: LARGE_DOCUMENTS } as const;
 let seed = 0;
 
 export function closedLoad(target: Target, concurrency: number, timing: Timing, cores: Cores) {
-  return run(target, { ...common(target, timing), kind: 'closed', concurrency }, cores);
+  return runLoad(target.processes, { ...common(target, timing), kind: 'closed', concurrency }, cores);
 }
 
 export function openLoad(target: Target, ratePerS: number, timing: Timing, cores: Cores) {
-  return run(target, { ...common(target, timing), kind: 'open', ratePerS }, cores);
+  return runLoad(target.processes, { ...common(target, timing), kind: 'open', ratePerS }, cores);
 }
 
 /** A new seed each time: no two runs send the same bytes. */
-function common({ origin }: Target, timing: Timing): UpdateLoad {
+function common({ origin }: Target, timing: Timing) {
   seed += 1;
-  return { origin, documents: LARGE_DOCUMENTS, deadlineMs: DEADLINE_MS, seed, ...timing };
+  return { origin, requests, deadlineMs: DEADLINE_MS, seed, ...timing };
 }
 
-async function run(target: Target, load: Load, cores: Cores): Promise<Measured> {
+/** Runs the load process beside what is measured, away from the bottleneck's core. */
+export async function runLoad(
+  processes: Readonly<Record<string, { readonly pid: number }>>,
+  load: Load,
+  cores: Cores,
+): Promise<Measured> {
   const usage = (): readonly (readonly [string, number])[] =>
-    Object.entries(target.processes).map(([name, { pid }]) => [name, cpuMs(pid)]);
+    Object.entries(processes).map(([name, { pid }]) => [name, cpuMs(pid)]);
   const before = new Map(usage());
   const startMs = systemClock.nowMs();
   const file = new URL('./load-process.js', import.meta.url);

@@ -1,11 +1,11 @@
 // What the load of the overload benchmark is sent to: a Weir cluster of one data node, or an Express application before the same engine.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Child, startChild } from '../support/child.ts';
 import type { Cores } from '../support/cores.ts';
 import { mustBulk, mustCall, putSettings } from '../support/rest.ts';
-import { freePorts, startWeir, untilReady } from '../support/weir-processes.ts';
+import { freePorts, untilReady } from '../support/service-processes.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { startWeir } from '../support/weir-processes.ts';
 import { LARGE_DOCUMENTS, largeDocument } from './large-documents.ts';
 
 export type Target = {
@@ -58,7 +58,7 @@ export async function weirTarget({ own, others }: Cores): Promise<WeirTarget> {
 
 /** An Express application with one of the controls of peer-controls.ts. */
 export async function peerTarget(control: string, { own }: Cores): Promise<PeerTarget> {
-  const directory = mkdtempSync(join(tmpdir(), 'weir-bench-'));
+  const { path: directory, remove } = temporaryDirectory();
   const [port = 0] = await freePorts(1);
   const file = new URL('./peer-process.js', import.meta.url).pathname;
   const options = JSON.stringify({ control, port, dataDir: join(directory, 'data') });
@@ -76,7 +76,7 @@ export async function peerTarget(control: string, { own }: Cores): Promise<PeerT
     },
     async kill() {
       await child.stop('SIGKILL');
-      rmSync(directory, { recursive: true, force: true });
+      remove();
     },
   };
 }

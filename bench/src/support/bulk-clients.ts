@@ -1,6 +1,6 @@
 // Clients that index documents in bulks, each sending its next one when the last was answered.
-import { delay, systemClock, systemTimers } from '@weir/shared';
-import { Client } from 'undici';
+import type { Client } from 'undici';
+import { KeptClients, type Worth } from './kept-clients.ts';
 import { logDocuments } from './log-documents.ts';
 
 export type BulkLoad = {
@@ -23,16 +23,15 @@ const HEAD_BYTES = 100;
 export class BulkClients {
   readonly #load: BulkLoad;
   readonly #bodies: readonly Buffer[];
-  readonly #clients: readonly Client[];
+  readonly #clients: KeptClients;
   #next = 0;
   #documents = 0;
-  #refused = 0;
 
   constructor(load: BulkLoad) {
     this.#load = load;
     const documents = logDocuments(Math.max(BODIES * load.documentsPerBulk, 1_000));
     this.#bodies = Array.from({ length: BODIES }, (_, at) => bodyOf(documents, at, load.documentsPerBulk));
-    this.#clients = Array.from({ length: load.clients }, () => new Client(load.origin));
+    this.#clients = new KeptClients(load.origin, load.clients);
   }
 
   /** All documents that were acknowledged so far. */
@@ -40,58 +39,39 @@ export class BulkClients {
     return this.#documents;
   }
 
-  /** Indexes for so long; what counts is what is acknowledged within this time. */
+  /** Indexes for so long; each client ends with the answer that comes after the time is up. */
   async run(durationMs: number): Promise<Indexed> {
-    const startMs = systemClock.nowMs();
-    const before = { documents: this.#documents, refused: this.#refused };
-    let running = true;
-    const ended = Promise.all(
-      this.#clients.map(async (client) => {
-        while (running) await this.#sendOne(client);
-      }),
+    const { documents, refused, perS } = await this.#clients.run(this.#load.clients, durationMs, (client) =>
+      this.#sendOne(client),
     );
-    await Promise.race([delay(systemTimers, durationMs), ended]);
-    const elapsedMs = systemClock.nowMs() - startMs;
-    const documents = this.#documents - before.documents;
-    running = false;
-    await ended;
-    return {
-      documents,
-      refused: this.#refused - before.refused,
-      docsPerS: (documents / elapsedMs) * 1_000,
-    };
+    this.#documents += documents;
+    return { documents, refused, docsPerS: perS };
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#clients.map((client) => client.close()));
+    await this.#clients.close();
   }
 
-  async #sendOne(client: Client): Promise<void> {
+  async #sendOne(client: Client): Promise<Worth> {
     const { index, documentsPerBulk } = this.#load;
     const body = this.#bodies[this.#next++ % BODIES] ?? null;
     const headers = { 'content-type': 'application/x-ndjson' };
     const answer = await client.request({ path: `/${index}/_bulk`, method: 'POST', headers, body });
     const text = await answer.body.text();
-    if (answer.statusCode === 200 && text.slice(0, HEAD_BYTES).includes(NO_ERRORS)) {
-      this.#documents += documentsPerBulk;
-      return;
-    }
-    if (answer.statusCode === 429) {
-      this.#refused += documentsPerBulk;
-      return;
-    }
+    if (answer.statusCode === 200 && text.slice(0, HEAD_BYTES).includes(NO_ERRORS))
+      return { documents: documentsPerBulk, refused: 0 };
+    if (answer.statusCode === 429) return { documents: 0, refused: documentsPerBulk };
     if (answer.statusCode !== 200) throw new Error(`bulk: ${answer.statusCode} ${text.slice(0, 500)}`);
-    this.#countItems(text);
+    return countItems(text);
   }
+}
 
-  #countItems(text: string): void {
-    const { items } = JSON.parse(text) as { items: { index: { status: number; error?: unknown } }[] };
-    for (const { index: item } of items) {
-      if (item.status === 429) this.#refused += 1;
-      else if (item.status < 300) this.#documents += 1;
-      else throw new Error(`bulk item: ${JSON.stringify(item).slice(0, 500)}`);
-    }
-  }
+function countItems(text: string): Worth {
+  const { items } = JSON.parse(text) as { items: { index: { status: number; error?: unknown } }[] };
+  const failed = items.find(({ index: { status } }) => status >= 300 && status !== 429);
+  if (failed !== undefined) throw new Error(`bulk item: ${JSON.stringify(failed.index).slice(0, 500)}`);
+  const refused = items.filter(({ index: { status } }) => status === 429).length;
+  return { documents: items.length - refused, refused };
 }
 
 function bodyOf(documents: readonly Buffer[], number: number, size: number): Buffer {

@@ -8,21 +8,26 @@ export type ChildOptions = {
   readonly cpus?: readonly number[] | undefined;
   readonly env?: Readonly<Record<string, string>>;
   readonly logFile: string;
+  /** It starts processes of its own, and may not be able to end them: a kill ends all of them. */
+  readonly withOffspring?: boolean;
 };
 
 export type Child = {
   readonly pid: number;
   readonly name: string;
   readonly running: () => boolean;
+  /** All it printed so far. */
+  readonly printed: () => string;
   /** What it printed last, for an error message. */
   readonly lastLines: () => string;
   /** Asks it to end and waits; a process that is killed loses what it has not put on disk. */
   readonly stop: (signal?: 'SIGTERM' | 'SIGKILL') => Promise<void>;
 };
 
-const started = new Set<ChildProcess>();
+/** What still runs, and how it is killed. */
+const started = new Map<ChildProcess, () => void>();
 process.on('exit', () => {
-  for (const child of started) child.kill('SIGKILL');
+  for (const kill of started.values()) kill();
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
 
@@ -30,19 +35,27 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => pr
 export function startChild(name: string, command: readonly string[], options: ChildOptions): Child {
   const [program = '', ...args] = [...pinned(options.cpus), ...command];
   const log = openSync(options.logFile, 'a');
-  const child = spawn(program, args, { env: cleanEnv(options.env), stdio: ['ignore', log, log] });
+  const child = spawn(program, args, {
+    ...{ env: cleanEnv(options.env), stdio: ['ignore', log, log] },
+    detached: options.withOffspring === true,
+  });
   closeSync(log);
-  if (child.pid === undefined) throw new Error(`${name} could not be started: is ${program} installed?`);
-  started.add(child);
+  const { pid } = child;
+  if (pid === undefined) throw new Error(`${name} could not be started: is ${program} installed?`);
+  // A detached process leads a group of its own, which its number with a minus names.
+  const kill = (): void => void process.kill(options.withOffspring === true ? -pid : pid, 'SIGKILL');
+  started.set(child, kill);
   child.once('exit', () => started.delete(child));
   const running = (): boolean => child.exitCode === null && child.signalCode === null;
   return {
-    ...{ pid: child.pid, name, running },
+    ...{ pid, name, running },
+    printed: () => readFileSync(options.logFile, 'utf8'),
     lastLines: () => readFileSync(options.logFile, 'utf8').split('\n').slice(-6).join('\n'),
     async stop(signal = 'SIGTERM') {
       if (!running()) return;
       const ended = once(child, 'exit');
-      child.kill(signal);
+      if (signal === 'SIGKILL') kill();
+      else child.kill(signal);
       await ended;
     },
   };
@@ -56,7 +69,7 @@ export async function runForJson(
 ): Promise<unknown> {
   const [program = '', ...rest] = [...pinned(cpus), process.execPath, file.pathname, ...args];
   const child = spawn(program, rest, { env: cleanEnv(), stdio: ['ignore', 'pipe', 'inherit'] });
-  started.add(child);
+  started.set(child, () => child.kill('SIGKILL'));
   const printed: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => printed.push(chunk));
   const [code] = (await once(child, 'close')) as [number | null];

@@ -20,3 +20,9 @@ function allowedCores(): readonly number[] {
     return Array.from({ length: last - first + 1 }, (_, offset) => first + offset);
   });
 }
+
+/** Keeps all threads of this process on these cores from now on. */
+export function stayOn(cpus: readonly number[]): void {
+  const { status } = spawnSync('taskset', ['-acp', cpus.join(','), String(process.pid)]);
+  if (status !== 0) throw new Error('taskset could not move this process');
+}
