@@ -14,7 +14,7 @@
 // and indexing pressure limited to a quarter or half of what the capacity does within the deadline, the better one counts: it holds from a node's
 // start, so each has a cluster and a warm-up of its own, after all others. Both take what nobody knows in practice: the capacity.
 // `GET /_cluster/health` is asked every 200 ms on the same way; node CPU (this JVM of the whole machine) and write queue are those of the
-// primary's node, from `_nodes/stats` once a second. `--seconds n` measured per load (default 40), `--warm-up-s n` (default 120; it ends two minutes after the
+// primary's node, from `_nodes/stats` once a second. `--seconds n` measured per load (default 40), `--warm-up-s n` (default 240, since two JVMs on one core compile slowly; it ends two minutes after the
 // start at the earliest, when OpenSearch's admission control begins to know its node), `--only a,b` rows by name beside `none`, `--json` prints
 // one object as the last line.
 import { parseArgs } from 'node:util';
@@ -36,7 +36,7 @@ import { needOpenSearch } from './support/opensearch-processes.ts';
 const { values: flags } = parseArgs({
   options: {
     seconds: { type: 'string', default: '40' },
-    'warm-up-s': { type: 'string', default: '120' },
+    'warm-up-s': { type: 'string', default: '240' },
     only: { type: 'string' },
     json: { type: 'boolean', default: false },
   },

@@ -114,8 +114,9 @@ function goodputOf({ at }: Row): number {
   return at.find(({ factor }) => factor === OVERLOAD)?.measured.goodputPerS ?? 0;
 }
 
+/** Of equal ones the last, which is the highest limit. */
 function best<T>(items: readonly T[], by: (item: T) => number): T {
   const [first, ...others] = items;
   if (first === undefined) throw new Error('nothing was tried');
-  return others.reduce((leader, item) => (by(item) > by(leader) ? item : leader), first);
+  return others.reduce((leader, item) => (by(item) >= by(leader) ? item : leader), first);
 }

@@ -5,6 +5,7 @@ import type { Spread } from '../overload/load-kinds.ts';
 import { spread } from '../overload/outcomes.ts';
 
 const PERIOD_MS = 200;
+const TICK_MS = 5;
 
 /** Times count from when a request is due; one that is not answered when `stop` is called counts with what it waited. */
 export function probeHealth(origin: string): { stop(): Promise<Spread> } {
@@ -22,7 +23,7 @@ export function probeHealth(origin: string): { stop(): Promise<Spread> } {
     if (waiting.delete(dueMs)) tookMs.push(systemClock.nowMs() - dueMs);
   };
   let dueMs = systemClock.nowMs();
-  const cancel = systemTimers.every(PERIOD_MS, () => {
+  const cancel = systemTimers.every(TICK_MS, () => {
     for (; dueMs <= systemClock.nowMs(); dueMs += PERIOD_MS) void ask(dueMs);
   });
   return {

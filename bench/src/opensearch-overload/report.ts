@@ -20,9 +20,12 @@ export function tableRows({ label, at }: Row, capacityPerS: number): readonly Ta
       load: `${factor} ×`,
       'goodput/s': measured.goodputPerS,
       'of capacity': `${rounded((100 * measured.goodputPerS) / capacityPerS)} %`,
-      'accepted p50/p99 ms': `${rounded(acceptedMs.p50)} / ${rounded(acceptedMs.p99)}`,
+      'accepted p50/p99 ms': hasAccepted(measured)
+        ? `${rounded(acceptedMs.p50)} / ${rounded(acceptedMs.p99)}`
+        : 'none accepted',
       'first refusal ms': measured.firstRefusalMs ?? 'none',
       refused: percent(measured.refused),
+      'of those early': measured.refused === 0 ? '' : `${rounded(100 * earlyShare(measured))} %`,
       'too late': percent(measured.late + measured.unanswered),
       failed: measured.failed,
       'node CPU % median/max': `${nodes.cpuPercent.median} / ${nodes.cpuPercent.max}`,
@@ -50,7 +53,8 @@ function figuresOf(measured: Watching): Readonly<Record<string, unknown>> {
   const { acceptedMs, healthMs, nodes } = measured;
   return {
     goodput: measured.goodputPerS,
-    ...{ p50_ms: acceptedMs.p50, p99_ms: acceptedMs.p99 },
+    p50_ms: hasAccepted(measured) ? acceptedMs.p50 : null,
+    p99_ms: hasAccepted(measured) ? acceptedMs.p99 : null,
     first_refusal_ms: measured.firstRefusalMs,
     ...{ offered: measured.offered, in_time: measured.inTime, late: measured.late },
     ...{ unanswered: measured.unanswered, refused: measured.refused, failed: measured.failed },
@@ -63,4 +67,8 @@ function figuresOf(measured: Watching): Readonly<Record<string, unknown>> {
     cores: { ...measured.cpuShares, load: measured.cpuShare },
     load_lateness_p99_ms: measured.latenessMs.p99,
   };
+}
+
+function hasAccepted({ inTime, late, unanswered }: Watching): boolean {
+  return inTime + late + unanswered > 0;
 }

@@ -1,6 +1,6 @@
 // What OpenSearch says of its nodes while a load runs: how busy each process is, what waits in its write pool, and what admission control looks at.
 import { systemTimers } from '@weir/shared';
-import { median } from '../support/figures.ts';
+import { median, rounded } from '../support/figures.ts';
 import { mustCall } from '../support/rest.ts';
 
 /** One node at one moment. */
@@ -76,7 +76,7 @@ export function watchNodes(origin: string): { stop(): Promise<Watched> } {
       await asking;
       const of = (figure: (node: NodeFigures) => number | undefined): MedianAndMax => {
         const values = seen.map(figure).filter((value) => value !== undefined);
-        return { median: median(values), max: Math.max(...values) };
+        return { median: rounded(median(values), 1), max: Math.max(...values) };
       };
       return {
         cpuPercent: of(({ cpuPercent }) => cpuPercent),
