@@ -88,7 +88,7 @@ function shardPorts(parts: Assembled, metrics: Metrics, recorder: RecordDecision
   const guard = new Guard({
     ...{ clock, settings, recorder, pressure: parts.pressure, node: config.nodeName },
     salt: shedSalt(config.clusterName, config.access.secret),
-    stressOf: (role) => watch.signals.stressOf(role),
+    stressOf: (role, bulk) => watch.signals.stressOf(role, bulk),
     isDraining: () => watch.isDraining,
     freeDiskBytes: () => parts.disk.figures()?.availableBytes,
   });
@@ -100,7 +100,7 @@ function shardPorts(parts: Assembled, metrics: Metrics, recorder: RecordDecision
     headers: accessHeaders(config.access),
     replicaTimeoutMs: config.timeouts.replicaMs,
     primaryTimeoutMs: config.timeouts.primaryMs,
-    beginWork: (work, operations) => watch.beginWork(work, operations),
+    beginWork: (work, operations, bulk) => watch.beginWork(work, operations, bulk),
     stats: () => watch.stats.newest(),
     seconds: metrics.shardRequestSeconds,
   };

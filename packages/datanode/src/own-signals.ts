@@ -58,9 +58,9 @@ export class OwnSignals {
     return this.#sampler.readings();
   }
 
-  /** The stress for a role as a guard sees it, with the work that waits now. */
-  stressOf(role: 'primary' | 'replica'): NodeStress {
+  /** The stress for a role as a guard sees it for a part of this bulk, with the work that waits now. */
+  stressOf(role: 'primary' | 'replica', bulk?: string): NodeStress {
     const { clock, settings } = this.#ports;
-    return this.states.guardStressOf(role, this.work.delayMs(), clock.nowMs(), settings());
+    return this.states.guardStressOf(role, this.work.delayMs(bulk), clock.nowMs(), settings());
   }
 }

@@ -115,8 +115,8 @@ export class SelfWatch {
   }
 
   /** Work comes to the engine; the returned function says that it is done. */
-  beginWork(work: number, operations: number): Release {
-    const release = this.signals.work.begin(work, operations);
+  beginWork(work: number, operations: number, bulk?: string): Release {
+    const release = this.signals.work.begin(work, operations, bulk);
     if (this.#ports.clock.nowMs() - this.#lookedMs >= LOOK_EVERY_MS) this.#publishIfChanged();
     return release;
   }

@@ -4,6 +4,8 @@ import type { Rng } from '@weir/shared';
 
 export type RequestIdentity = {
   readonly requestId: string;
+  /** Always our own: several requests of a client may have one id. */
+  readonly bulkId: string;
   readonly opaqueId: string | undefined;
   readonly traceId: string | undefined;
 };
@@ -13,8 +15,10 @@ const MAX_LENGTH = 128;
 const TRACEPARENT = /^[\da-f]{2}-([\da-f]{32})-[\da-f]{16}-[\da-f]{2}/;
 
 export function identityOf({ headers }: Pick<IncomingMessage, 'headers'>, rng: Rng): RequestIdentity {
+  const bulkId = rng.bytes(8).toString('hex');
   return {
-    requestId: text(headers['x-request-id']) ?? rng.bytes(8).toString('hex'),
+    requestId: text(headers['x-request-id']) ?? bulkId,
+    bulkId,
     opaqueId: text(headers['x-opaque-id']),
     traceId: TRACEPARENT.exec(text(headers['traceparent']) ?? '')?.[1],
   };

@@ -105,7 +105,7 @@ function guardOf(parts: AgentParts, recorder: RecordDecisions): Guard {
       return identity.name;
     },
     salt: shedSalt(config.clusterName, config.access.secret),
-    stressOf: (role) => watch.signals.stressOf(role),
+    stressOf: (role, bulk) => watch.signals.stressOf(role, bulk),
     // One that stops has said that it has no address: what still comes is served, and its node goes on without it.
     isDraining: () => false,
     freeDiskBytes: () =>
@@ -127,7 +127,7 @@ function forwardPorts(parts: AgentParts, metrics: Metrics, guard: Guard): Forwar
     },
     seconds: metrics.shardRequestSeconds,
     stats: () => watch.stats.newest(),
-    beginWork: (work, operations) => watch.beginWork(work, operations),
+    beginWork: (work, operations, bulk) => watch.beginWork(work, operations, bulk),
     onRefusal() {
       if (work.noteRefusal()) watch.tellNow();
     },

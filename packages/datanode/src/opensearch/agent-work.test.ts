@@ -24,6 +24,17 @@ describe('what waits at a node beside an agent', () => {
     expect(work.standing()).toMatchObject({ work: 0, oldestWaitingMs: 70, completedTotal: 1 });
   });
 
+  it('is nothing its pool held of ours once that is answered, nor for other parts of the one bulk that was there', () => {
+    const { work } = workAt(700);
+    const end = work.begin(10, 1, 'large');
+    work.poolObserved();
+    expect([work.delayMs('large'), work.delayMs('next'), work.delayMs()]).toEqual([0, 700, 700]);
+    end();
+    expect([work.delayMs('next'), work.standing().oldestWaitingMs]).toEqual([0, 0]);
+    work.poolObserved();
+    expect(work.delayMs('next')).toBe(700);
+  });
+
   it('is as much as the hard limit for min_hold after the node refused something, also for readers who subtract the age', () => {
     const { clock, work } = workAt(0);
     expect(work.noteRefusal()).toBe(true);

@@ -13,6 +13,7 @@ export type AgentWorkPorts = {
 export class AgentWork implements Work {
   readonly #ports: AgentWorkPorts;
   readonly #sent: WorkTracker;
+  #poolHeldOurs = false;
   #refusingUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(ports: AgentWorkPorts) {
@@ -20,8 +21,8 @@ export class AgentWork implements Work {
     this.#sent = new WorkTracker(ports.clock);
   }
 
-  begin(work: number, operations: number): Release {
-    return this.#sent.begin(work, operations);
+  begin(work: number, operations: number, bulk?: string): Release {
+    return this.#sent.begin(work, operations, bulk);
   }
 
   /** The node itself refused something: it is as full as it can be, for weir.admission.min_hold from now. True when that is news. */
@@ -32,6 +33,11 @@ export class AgentWork implements Work {
     return news;
   }
 
+  /** The pool was just looked at. */
+  poolObserved(): void {
+    this.#poolHeldOurs = this.#sent.isBusy();
+  }
+
   standing(): WorkStanding {
     const standing = this.#sent.standing();
     const heldMs = this.#heldMs();
@@ -39,14 +45,22 @@ export class AgentWork implements Work {
     const refusingMs = heldMs === 0 ? 0 : this.#hardMs() + heldMs;
     return {
       ...standing,
-      oldestWaitingMs: Math.max(standing.oldestWaitingMs, this.#ports.pool.delayMs(), refusingMs),
+      oldestWaitingMs: Math.max(standing.oldestWaitingMs, this.#poolMs(), refusingMs),
     };
   }
 
-  /** The largest of all opinions. */
-  delayMs(): number {
+  /** The largest of all opinions, for a part of this bulk. */
+  delayMs(bulk?: string): number {
     const refusingMs = this.#heldMs() === 0 ? 0 : this.#hardMs();
-    return Math.max(this.#sent.delayMs(), this.#ports.pool.delayMs(), refusingMs);
+    return Math.max(this.#sent.delayMs(bulk), this.#poolMs(bulk), refusingMs);
+  }
+
+  /**
+   * A look at the pool that found what was sent from here says nothing once that is answered: for up to a second the last large bulk would
+   * refuse the next one. Nor does it to other parts of the bulk that it found.
+   */
+  #poolMs(bulk?: string): number {
+    return this.#poolHeldOurs && !this.#sent.isBusy(bulk) ? 0 : this.#ports.pool.delayMs();
   }
 
   #heldMs(): number {

@@ -75,11 +75,12 @@ async function start(options: AgentOptions, closers: Closers): Promise<DataNode>
   closers.add(() => poller.stop());
   const identity = identityOf(poller, config.nodeName);
   const pool = new WritePool();
+  const work = new AgentWork({ clock, settings, pool });
   poller.onFigures(({ writePool }) => {
     if (writePool === undefined) pool.forget();
     else pool.observe(writePool, clock.nowMs());
+    work.poolObserved();
   });
-  const work = new AgentWork({ clock, settings, pool });
   const ownHeapBytes = realHeapLimitBytes();
   // Bytes in flight are held here and at the node: the smaller of the two has to bear them.
   const heapBytes = () => Math.min(ownHeapBytes, poller.figures()?.heapMaxBytes ?? ownHeapBytes);

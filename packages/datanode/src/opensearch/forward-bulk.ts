@@ -86,7 +86,7 @@ function send(request: AdmittedShardRequest, client: RawHeaders, ports: ForwardP
 /** A write that waits for a refresh or for copies says nothing of how fast the node works, however long it takes. */
 function begin(request: AdmittedShardRequest, { beginWork }: ForwardPorts): () => void {
   if (request.refresh === 'wait_for' || request.waitForActiveShards !== 1) return () => {};
-  return beginWork(workOf(request.operations), request.operations.length);
+  return beginWork(workOf(request.operations), request.operations.length, request.bulkId);
 }
 
 /** Of the reasons for a 429 those that mean lack of room; a full disk is one too, but no stress that passes. */

@@ -33,7 +33,8 @@ export type GuardPorts = {
   /** Secret number of the cluster for the shedding hash. */
   readonly salt: number;
   readonly settings: () => EffectiveSettings;
-  readonly stressOf: (role: NodeRole) => NodeStress;
+  /** For a part of this bulk. */
+  readonly stressOf: (role: NodeRole, bulk?: string) => NodeStress;
   readonly pressure: IndexingPressure;
   readonly recorder: DecisionRecorder;
   readonly isDraining: () => boolean;
@@ -56,6 +57,8 @@ export type GuardedWork = {
   /** Goes through whatever the limits say; its bytes are counted all the same. */
   readonly forced: boolean;
   readonly subject: { readonly index: string; readonly shard: number; digest(): number };
+  /** The client's request it is a part of: its parts do not wait for each other. */
+  readonly bulkId?: string | undefined;
   readonly context: Omit<DecisionContext, 'settingsVersion'>;
 };
 
@@ -74,7 +77,7 @@ export class Guard {
     request: ShardRequest,
     run: (admitted: AdmittedShardRequest) => Promise<T>,
   ): Promise<T | Refused> {
-    const { index, shard, operations, bytes, requestId, opaqueId, traceId } = request;
+    const { index, shard, operations, bytes, bulkId, requestId, opaqueId, traceId } = request;
     const digest = () => (request.digest === 0 ? digestOf(operations) : request.digest);
     return this.admit(
       {
@@ -82,6 +85,7 @@ export class Guard {
         bytes,
         forced: false,
         subject: { index, shard, digest },
+        bulkId,
         context: {
           role: 'primary',
           index,
@@ -103,7 +107,7 @@ export class Guard {
     letPass: boolean,
     run: (admitted: AdmittedReplicaRequest) => Promise<T>,
   ): Promise<T | Refused> {
-    const { index, shard, operations, bytes, requestId } = request;
+    const { index, shard, operations, bytes, bulkId, requestId } = request;
     const digest = () => digestOf(operations.map((operation) => ({ ...operation, autoId: false })));
     const rest = { opaqueId: undefined, traceId: undefined };
     return this.admit(
@@ -112,6 +116,7 @@ export class Guard {
         bytes,
         forced: letPass,
         subject: { index, shard, digest },
+        bulkId,
         context: { role: 'replica', index, shard, operations: operations.length, bytes, requestId, ...rest },
       },
       () => run(request as AdmittedReplicaRequest),
@@ -143,7 +148,12 @@ export class Guard {
   #judge(work: GuardedWork): Verdict {
     const { clock, salt, settings, stressOf, node, isDraining, freeDiskBytes } = this.#ports;
     const moment = momentOf(clock, settings(), salt);
-    const verdict = decideNode(work.role, work.subject, { name: node, stress: stressOf(work.role) }, moment);
+    const verdict = decideNode(
+      work.role,
+      work.subject,
+      { name: node, stress: stressOf(work.role, work.bulkId) },
+      moment,
+    );
     if (verdict.kind === 'refuse') return verdict;
     // A replica's part is the rest of a write that another node has begun: it is taken until the port closes.
     if (work.role === 'primary' && isDraining())

@@ -55,7 +55,7 @@ async function write(request: AdmittedShardRequest, deadlineMs: number, ports: S
 }
 
 async function apply(request: AdmittedShardRequest, ports: ShardPorts): Promise<PrimaryOutcome> {
-  const end = ports.beginWork(workOf(request.operations), request.operations.length);
+  const end = ports.beginWork(workOf(request.operations), request.operations.length, request.bulkId);
   try {
     return await ports.engine.applyPrimary(request);
   } finally {

@@ -27,7 +27,7 @@ async function answerReplica(
 }
 
 async function apply(request: AdmittedReplicaRequest, ports: ShardPorts): Promise<Applied> {
-  const end = ports.beginWork(workOf(request.operations), request.operations.length);
+  const end = ports.beginWork(workOf(request.operations), request.operations.length, request.bulkId);
   try {
     await ports.engine.applyReplica(request);
     await refreshIfAsked(request, ports.engine);

@@ -4,7 +4,10 @@ import { encodeReplicaRequest, operationBytes, type ReplicaOperation, type Shard
 /** Large enough that an ordinary bulk is one frame with one commit, small enough that a few of them fit in memory. */
 const FRAME_BYTES = 16 * 1024 * 1024;
 
-type Target = Pick<ShardRequest, 'index' | 'indexUuid' | 'shard' | 'primaryTerm' | 'refresh' | 'requestId'>;
+type Target = Pick<
+  ShardRequest,
+  'index' | 'indexUuid' | 'shard' | 'primaryTerm' | 'refresh' | 'requestId' | 'bulkId'
+>;
 
 /** Frames to send one after another; the last one asks for the refresh. An operation is never cut. */
 export function replicaFrames(
@@ -13,10 +16,11 @@ export function replicaFrames(
   timeoutMs: number,
 ): readonly Buffer[] {
   const parts = partsOf(operations);
-  const { index, indexUuid, shard, primaryTerm, requestId } = request;
+  const { index, indexUuid, shard, primaryTerm, requestId, bulkId } = request;
   return parts.map(({ bytes, part }, position) =>
     encodeReplicaRequest({
       ...{ index, indexUuid, shard, primaryTerm, requestId, bytes, timeoutMs },
+      ...(bulkId === undefined ? {} : { bulkId }),
       operations: part,
       refresh: position === parts.length - 1 ? request.refresh : 'false',
     }),

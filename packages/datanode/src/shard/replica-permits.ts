@@ -22,11 +22,11 @@ export class ReplicaPermits {
 
   /** Judged at the replica limit, as the part itself would be. */
   grant(request: ReserveRequest): Promise<Granted | Refused> {
-    const { index, shard, operations, bytes, digest, request_id: requestId } = request;
+    const { index, shard, operations, bytes, digest, request_id: requestId, bulk_id: bulkId } = request;
     const permit = this.#ports.rng.bytes(12).toString('base64url');
     const role = 'replica' as const;
     const work = {
-      ...{ role, bytes, forced: false, subject: { index, shard, digest: () => digest } },
+      ...{ role, bytes, bulkId, forced: false, subject: { index, shard, digest: () => digest } },
       context: {
         ...{ role, index, shard, operations, bytes, requestId },
         ...{ opaqueId: undefined, traceId: undefined },

@@ -73,12 +73,20 @@ function nodesToAsk(nodes: readonly string[], { settings, isCalm }: ReservePorts
 
 async function ask(
   id: string,
-  { index, shard, operations, bytes, digest, requestId }: AdmittedShardRequest,
+  { index, shard, operations, bytes, digest, requestId, bulkId }: AdmittedShardRequest,
   holdMs: number,
   ports: ReservePorts,
 ): Promise<ReserveAnswer | undefined> {
   const request: ReserveRequest = {
-    ...{ index, shard, bytes, operations: operations.length, request_id: requestId, hold_ms: holdMs },
+    ...{
+      index,
+      shard,
+      bytes,
+      operations: operations.length,
+      request_id: requestId,
+      bulk_id: bulkId,
+      hold_ms: holdMs,
+    },
     digest: digest === 0 ? digestOf(operations) : digest,
   };
   const body = await call(id, INTERNAL_PATHS.reserve, request, ports);

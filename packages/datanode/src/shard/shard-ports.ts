@@ -14,8 +14,8 @@ import type { ReplicaPorts } from './call-replica.ts';
 import type { FindPorts } from './find-copy.ts';
 import type { InSyncCopies } from './in-sync-copies.ts';
 
-/** Counts work from now until the returned function is called. */
-type BeginWork = (work: number, operations: number) => () => void;
+/** Counts work, a part of this bulk, from now until the returned function is called. */
+type BeginWork = (work: number, operations: number, bulk: string | undefined) => () => void;
 
 export type ShardPorts = ReplicaPorts &
   FindPorts & {

@@ -74,6 +74,16 @@ describe('node stats', () => {
     expect(source.newest().seq).toBe(2);
   });
 
+  it('are new at once where they would say that an idle node is long busy', () => {
+    const { clock, work, source } = parts();
+    const ends = [work.begin(1_000, 10), work.begin(1_000, 10)];
+    clock.advance(500);
+    ends[0]?.();
+    expect(source.newest()).toMatchObject({ seq: 1, work: 1_000, oldest_waiting_ms: 500 });
+    ends[1]?.();
+    expect(source.newest()).toMatchObject({ seq: 2, work: 0, oldest_waiting_ms: 0 });
+  });
+
   it('are numbered; answers within 100 ms carry the same reading', () => {
     const { clock, work, source } = parts();
     expect(source.newest().seq).toBe(1);

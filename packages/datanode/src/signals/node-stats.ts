@@ -34,11 +34,14 @@ export class NodeStatsSource {
     this.#ports = ports;
   }
 
-  /** The newest reading, at most 100 ms old and 10 ms after work has ended; cheap enough for every answer. */
+  /** The newest reading, at most 100 ms old, 10 ms after work has ended, and none that calls idle a node busy; cheap enough for every answer. */
   newest(): NodeStats {
     const known = this.#newest;
     if (known === undefined) return this.take();
-    const workEnded = this.#ports.work().completedTotal !== known.completed_total;
+    const { work, completedTotal } = this.#ports.work();
+    // Old by a few ms, but what it says has waited long: the next large bulk would be refused by the last parts of the one before.
+    if (work === 0 && known.oldest_waiting_ms > FRESH_MS) return this.take();
+    const workEnded = completedTotal !== known.completed_total;
     const fresh = this.#ports.clock.nowMs() - this.#takenMs < (workEnded ? FRESH_AFTER_END_MS : FRESH_MS);
     return fresh ? known : this.take();
   }

@@ -62,4 +62,24 @@ describe('the work tracker', () => {
     tracker.begin(1_000, 100);
     expect(tracker.delayMs()).toBeCloseTo((1_000 / drainPerS) * 1_000, 6);
   });
+
+  it('lets the parts of one bulk not wait for each other, only for what others have sent', () => {
+    const clock = new ManualClock();
+    const tracker = new WorkTracker(clock);
+    const learnt = tracker.begin(1_000, 100);
+    clock.advance(1_000);
+    learnt();
+    const first = tracker.begin(700, 70, 'large');
+    clock.advance(100);
+    tracker.begin(200, 20, 'other');
+    const second = tracker.begin(300, 30, 'large');
+    clock.advance(50);
+    const msOf = (work: number): number => (work / (tracker.standing().drainPerS ?? 0)) * 1_000;
+    expect(tracker.delayMs('large')).toBeCloseTo(msOf(200), 6);
+    expect(tracker.delayMs('other')).toBeCloseTo(msOf(1_000), 6);
+    expect(tracker.delayMs()).toBeCloseTo(msOf(1_200), 6);
+    first();
+    second();
+    expect(tracker.delayMs('large')).toBe(tracker.delayMs());
+  });
 });

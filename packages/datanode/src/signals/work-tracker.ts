@@ -29,9 +29,10 @@ export class WorkTracker {
   /**
    * Work comes to the engine; the returned function says that it is done or given up, and does nothing when called again. The engine
    * does not tell when it turns to a piece, so one in service counts as waiting too: that is how long the next one waits.
+   * `bulk` names the client's request that it is a part of.
    */
-  begin(work: number, operations: number): Release {
-    const ticket = this.#drain.arrive(work, this.#clock.nowMs());
+  begin(work: number, operations: number, bulk?: string): Release {
+    const ticket = this.#drain.arrive(work, this.#clock.nowMs(), bulk);
     this.#operationsWaiting += operations;
     let held = true;
     return () => {
@@ -55,9 +56,21 @@ export class WorkTracker {
     };
   }
 
-  /** How long work that comes now would wait: the node's own queue signal, exact. */
-  delayMs(): number {
+  /** Whether anything is inside, the parts of this bulk left out. */
+  isBusy(exceptOf?: string): boolean {
+    return this.#drain.workBeside(exceptOf) > 0;
+  }
+
+  /**
+   * How long work that comes now would wait: the node's own queue signal, exact. The parts of one bulk do not wait for each other: a large bulk
+   * over several shards of an idle node would be refused by itself.
+   */
+  delayMs(bulk?: string): number {
     const nowMs = this.#clock.nowMs();
-    return delayMs(this.#drain.work, this.#drain.drainPerS(nowMs), this.#drain.oldestWaitingMs(nowMs));
+    return delayMs(
+      this.#drain.workBeside(bulk),
+      this.#drain.drainPerS(nowMs),
+      this.#drain.oldestWaitingMs(nowMs, bulk),
+    );
   }
 }

@@ -13,12 +13,21 @@ const SLOTS = 32;
  */
 const NOTHING_WAITS_WEIGHT = 0.1;
 
+/** What an operation without a source weighs; rounding leaves less. */
+const LEAST_WORK = 1;
+
 /** One piece of work on its way through a node. */
-export type WorkTicket = { readonly work: number; readonly arrivedMs: number };
+export type WorkTicket = {
+  readonly work: number;
+  readonly arrivedMs: number;
+  /** The client's request it is a part of, where that is known. */
+  readonly bulk?: string | undefined;
+};
 
 /** Counts work from arrival to completion; the drain rate is work completed per second while busy. */
 export class DrainTracker {
   readonly #waiting = new Set<WorkTicket>();
+  readonly #workByBulk = new Map<string, number>();
   #inside = 0;
   #work = 0;
   #acceptedTotal = 0;
@@ -30,9 +39,10 @@ export class DrainTracker {
   #atMs = 0;
 
   /** Work arrives and waits. The ticket has to come back through `complete`, whatever becomes of the work. */
-  arrive(work: number, nowMs: number): WorkTicket {
+  arrive(work: number, nowMs: number, bulk?: string): WorkTicket {
     this.#pass(nowMs);
-    const ticket = { work, arrivedMs: nowMs };
+    const ticket = { work, arrivedMs: nowMs, bulk };
+    if (bulk !== undefined) this.#workByBulk.set(bulk, this.#workOf(bulk) + work);
     this.#waiting.add(ticket);
     this.#inside += 1;
     this.#work += work;
@@ -50,6 +60,7 @@ export class DrainTracker {
     this.#pass(nowMs);
     this.#doneBySlot[this.#slot] = (this.#doneBySlot[this.#slot] ?? 0) + ticket.work * this.#weight();
     this.#waiting.delete(ticket);
+    if (ticket.bulk !== undefined) this.#forget(ticket.bulk, ticket.work);
     this.#inside -= 1;
     this.#work = this.#inside === 0 ? 0 : Math.max(0, this.#work - ticket.work);
     this.#completedTotal += 1;
@@ -58,6 +69,12 @@ export class DrainTracker {
   /** Work waiting and in service. */
   get work(): number {
     return this.#work;
+  }
+
+  /** The same without what belongs to one client's request. */
+  workBeside(bulk: string | undefined): number {
+    const own = bulk === undefined ? 0 : this.#workOf(bulk);
+    return own === 0 ? this.#work : rest(this.#work, own);
   }
 
   /** Pieces waiting and in service. */
@@ -83,10 +100,21 @@ export class DrainTracker {
     return doneWork === 0 || busyMs === 0 ? null : (doneWork / busyMs) * 1_000;
   }
 
-  /** Age of the oldest piece that waits for its turn; 0 when none does. */
-  oldestWaitingMs(nowMs: number): number {
-    const oldest = this.#waiting.values().next();
-    return oldest.done === true ? 0 : Math.max(0, nowMs - oldest.value.arrivedMs);
+  /** Age of the oldest piece that waits for its turn, those of one client's request left out; 0 when none does. */
+  oldestWaitingMs(nowMs: number, exceptOf?: string): number {
+    for (const { arrivedMs, bulk } of this.#waiting)
+      if (exceptOf === undefined || bulk !== exceptOf) return Math.max(0, nowMs - arrivedMs);
+    return 0;
+  }
+
+  #workOf(bulk: string): number {
+    return this.#workByBulk.get(bulk) ?? 0;
+  }
+
+  #forget(bulk: string, work: number): void {
+    const left = rest(this.#workOf(bulk), work);
+    if (left === 0) this.#workByBulk.delete(bulk);
+    else this.#workByBulk.set(bulk, left);
   }
 
   #pass(nowMs: number): void {
@@ -113,6 +141,11 @@ export class DrainTracker {
   #weight(): number {
     return this.#waiting.size > 0 ? 1 : NOTHING_WAITS_WEIGHT;
   }
+}
+
+/** What is left of work when a part of it is taken off. */
+function rest(work: number, part: number): number {
+  return work - part < LEAST_WORK / 2 ? 0 : work - part;
 }
 
 function sum(slots: Float64Array): number {

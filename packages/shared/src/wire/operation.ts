@@ -45,6 +45,8 @@ export type ShardRequest = {
   /** Nodes of the replicas as the sender knows them, for a primary's node that has no metadata of its own. */
   readonly replicaNodes?: readonly string[];
   readonly requestId: string;
+  /** Drawn by the coordinator for each client's request, so that its parts know each other. */
+  readonly bulkId?: string;
   readonly opaqueId: string | undefined;
   readonly traceId: string | undefined;
 };
@@ -71,6 +73,7 @@ export type ReplicaRequest = {
   readonly timeoutMs: number;
   readonly refresh: 'false' | 'true' | 'wait_for';
   readonly requestId: string;
+  readonly bulkId?: string;
 };
 
 /** Copies of the shard that the write concerned: `total` configured, `successful` written, `failed` tried and lost. */

@@ -10,6 +10,7 @@ export const reserveRequestSchema = z.object({
   /** What a verdict hangs on while something is shed: the same for a retry. */
   digest: z.number(),
   request_id: z.string(),
+  bulk_id: z.string().optional(),
   /** The permit ends by itself after this time, however its holder fares. */
   hold_ms: z.number().min(0),
 });

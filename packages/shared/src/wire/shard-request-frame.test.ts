@@ -32,6 +32,7 @@ const request: ShardRequest = {
   waitForActiveShards: 'all',
   refresh: 'wait_for',
   requestId: 'r1',
+  bulkId: 'b1',
   opaqueId: undefined,
   traceId: 't',
   operations: [

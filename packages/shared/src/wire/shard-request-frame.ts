@@ -14,6 +14,7 @@ const target = {
   timeout_ms: z.number().min(0),
   refresh,
   request_id: z.string(),
+  bulk_id: z.string().optional(),
   ids: z.array(z.string()),
   lengths: z.array(z.number().int().min(0)),
 };
@@ -185,7 +186,7 @@ export function decodeReplicaRequest(frame: Buffer): ReplicaRequest {
 
 type Target = Pick<
   ReplicaRequest,
-  'index' | 'indexUuid' | 'shard' | 'primaryTerm' | 'bytes' | 'timeoutMs' | 'refresh' | 'requestId'
+  'index' | 'indexUuid' | 'shard' | 'primaryTerm' | 'bytes' | 'timeoutMs' | 'refresh' | 'requestId' | 'bulkId'
 >;
 
 function targetHead(
@@ -201,6 +202,7 @@ function targetHead(
     timeout_ms: request.timeoutMs,
     refresh: request.refresh,
     request_id: request.requestId,
+    bulk_id: request.bulkId,
     ids: operations.map((operation) => operation.id),
     lengths: operations.map((operation) => operation.source.length),
   };
@@ -216,6 +218,7 @@ function targetOf(head: z.infer<typeof replicaHead> | z.infer<typeof primaryHead
     timeoutMs: head.timeout_ms,
     refresh: head.refresh,
     requestId: head.request_id,
+    ...(head.bulk_id === undefined ? {} : { bulkId: head.bulk_id }),
   };
 }
 
