@@ -37,7 +37,7 @@ describe('a document', () => {
       _source: { nested: { b: [{ c: 2 }] } },
     });
     expect((await cluster.ask('/places/_doc/2?_source=false')).body).not.toHaveProperty('_source');
-    expect((await cluster.ask('/places/_source/2?_source_includes=n')).text).toBe('{"n":2.5}');
+    expect((await cluster.ask('/places/_source/2?_source_includes=n')).text).toBe('{"n":2.50}');
   });
 
   it('that does not exist is a 404 of its own kind', async () => {
