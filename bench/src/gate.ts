@@ -2,9 +2,10 @@
 // Method: real processes (Redis, coordinator, two data nodes), one index of one shard and one replica, bulks of 100 documents of 1 KB from a few
 // clients. Short rounds take turns in one run; between two of them `weir.admission.mode` is changed over HTTP and time is left until every node
 // has applied it. Four rounds in a row, two of each, give one ratio. Their order is drawn by chance from a fixed seed: the text index and the
-// checkpoints work in beats of a few rounds, and in a regular order such a beat fell on one mode (1.21 where by chance it is 1). The median of the ratios counts; its interval of 95 % comes from resampling them. Beside
-// it stands the same ratio of documents per second of processor time that coordinator and data nodes used: what others take of the processors
-// shows less in it. Four in which anything was refused are left out and told: then the cluster was not calm.
+// checkpoints work in beats of a few rounds, and in a regular order such a beat could fall on one mode. The median of the ratios counts; its
+// interval of 95 % comes from resampling them. Beside it stands the same ratio of documents per second of processor time that coordinator and
+// data nodes used: what others take of the processors shows less in it. Four in which anything was refused are left out and told: then the
+// cluster was not calm.
 // `--seconds n` per round (default 2), `--ratios n` (default 32), `--json` prints one object as the last line.
 import { parseArgs } from 'node:util';
 import { delay, type Rng, systemTimers } from '@weir/shared';

@@ -34,13 +34,16 @@ export class NodeStatsSource {
     this.#ports = ports;
   }
 
-  /** The newest reading, at most 100 ms old, 10 ms after work has ended, and none that calls idle a node busy; cheap enough for every answer. */
+  /**
+   * The newest reading: at most 100 ms old, 10 ms once work has ended, and none that shows a long wait where all is done since. Cheap enough for
+   * every answer.
+   */
   newest(): NodeStats {
     const known = this.#newest;
     if (known === undefined) return this.take();
     const { work, completedTotal } = this.#ports.work();
     // Old by a few ms, but what it says has waited long: the next large bulk would be refused by the last parts of the one before.
-    if (work === 0 && known.oldest_waiting_ms > FRESH_MS) return this.take();
+    if (work === 0 && known.work > 0 && known.oldest_waiting_ms > FRESH_MS) return this.take();
     const workEnded = completedTotal !== known.completed_total;
     const fresh = this.#ports.clock.nowMs() - this.#takenMs < (workEnded ? FRESH_AFTER_END_MS : FRESH_MS);
     return fresh ? known : this.take();

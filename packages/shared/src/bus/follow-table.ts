@@ -3,6 +3,7 @@ import { BoundedWarnings, type WarningLog } from '../ops/bounded-warnings.ts';
 import type { Cancel, Clock, Timers } from '../ops/clock.ts';
 import { describeCause } from '../ops/describe-cause.ts';
 import type { Bus, CasResult, Entry, TableWrite, Unsubscribe } from './bus.ts';
+import { giveBack, overwrite } from './give-back.ts';
 import { KnownEntries, type Outranks } from './known-entries.ts';
 import { StoredCopy } from './stored-copy.ts';
 import { formatTableMessage, parseTableMessage, type TableMessage } from './table-message.ts';
@@ -229,29 +230,4 @@ export class FollowedTable {
       entries: new Map(stored === undefined ? all : all.filter(([key]) => stored(key))),
     };
   }
-}
-
-/** Puts back entries the bus lacks or has older; tells how many it took. */
-async function giveBack(
-  bus: Bus,
-  table: string,
-  lost: readonly (readonly [string, Entry])[],
-): Promise<number> {
-  let restored = 0;
-  for (const [key, entry] of lost) if (await bus.restore(table, key, entry)) restored += 1;
-  return restored;
-}
-
-/** Writes entries over those of the same version that they outrank; tells how many it took. */
-async function overwrite(
-  bus: Bus,
-  table: string,
-  outranking: readonly (readonly [string, Entry])[],
-): Promise<number> {
-  let written = 0;
-  for (const [key, { version, value }] of outranking) {
-    const { done } = await bus.compareAndSet(table, [{ key, expectedVersion: version, value }]);
-    if (done) written += 1;
-  }
-  return written;
 }

@@ -28,7 +28,7 @@ export function sendError(response: Response, thrown: unknown): void {
   response.status(error.status).json(errorBody(error));
 }
 
-/** Shows control characters, lone surrogates and line ends as \uXXXX. */
+/** Shows control characters, lone surrogates and line ends as JSON's \u escapes. */
 export function escapeControlCharacters(text: string): string {
   return text
     .toWellFormed()

@@ -1,5 +1,4 @@
 // The range query: numbers by size, dates by time, other texts by their letters.
-
 import { compareText } from '@weir/shared/documents';
 import { WeirError } from '@weir/shared/errors';
 import { timeOf } from './iso-date.ts';

@@ -1,5 +1,4 @@
 // Answers one search over one copy: finds candidates, looks at each where it must, keeps the best.
-
 import type { SortKey, SortValue } from '@weir/shared/documents';
 import { DocumentView } from './document-view.ts';
 import { evaluate } from './evaluate.ts';

@@ -1,5 +1,4 @@
 // By what are hits ordered, and which of a document's values counts?
-
 import { compareValues, type SortKey, type SortValue } from '@weir/shared/documents';
 import { WeirError } from '@weir/shared/errors';
 import type { Scalar } from './json-values.ts';

@@ -1,5 +1,4 @@
 // What does the source line of an update ask for? Unknown keys, scripts and contradictions are named.
-
 import {
   type ExactObject,
   type ExactValue,

@@ -1,5 +1,4 @@
 // Which part of the resulting document does an update want back? `_source` of its body: a boolean, names, or includes and excludes.
-
 import { type SourceFilter, WHOLE_SOURCE } from '@weir/shared/documents';
 import { WeirError } from '@weir/shared/errors';
 
