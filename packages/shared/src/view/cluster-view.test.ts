@@ -128,5 +128,7 @@ describe('the report of the view', () => {
     view.apply(statsOfNode('dn1', {}), 0);
     view.apply({ ...statsOfNode('dn1', {}), id: 'other' }, 0);
     expect(Object.keys(reportNodes(view, 0, SETTINGS))).toEqual(['dn1', 'dn1 (other)']);
+    view.apply(statsOfNode('dn1', { id: 'other', seq: 2 }), 1_000);
+    expect(reportNodes(view, 1_000, SETTINGS)['dn1']?.id).toBe('other');
   });
 });

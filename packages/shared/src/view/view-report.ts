@@ -34,15 +34,20 @@ export type NodeReport = {
   readonly would_refuse: { readonly primary: number; readonly replica: number };
 };
 
-/** Every node of the view by name (by name and id where two have the same one). */
+/** Every node of the view by name; where several have the same one, it means the one heard last, and the others have their id beside it. */
 export function reportNodes(
   view: ClusterView,
   nowMs: number,
   settings: EffectiveSettings,
 ): Readonly<Record<string, NodeReport>> {
+  const newest = new Map<string, WatchedNode>();
+  for (const node of view.nodes()) {
+    const other = newest.get(node.name);
+    if (other === undefined || node.ageMs(nowMs) < other.ageMs(nowMs)) newest.set(node.name, node);
+  }
   const reports: Record<string, NodeReport> = {};
   for (const node of view.nodes()) {
-    const key = Object.hasOwn(reports, node.name) ? `${node.name} (${node.stats.id})` : node.name;
+    const key = newest.get(node.name) === node ? node.name : `${node.name} (${node.stats.id})`;
     reports[key] = reportNode(node, nowMs, settings);
   }
   return reports;
