@@ -1,4 +1,4 @@
-// Weir before a real OpenSearch as processes of their own: a private Redis, a coordinator, and an agent beside each node.
+// Weir before a real OpenSearch as processes of their own: a private Redis, coordinators, and an agent beside each node.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,13 +9,14 @@ import { startRealRedis } from './real-redis.ts';
 import { ROOT } from './repository.ts';
 import { type RunningService, runningService } from './running-service.ts';
 
-/** Calls go to the coordinator. */
+/** Calls go to the first coordinator. */
 export type FrontProcesses = HttpCalls & {
   readonly origin: string;
+  readonly coordinators: readonly RunningService[];
   agent(node: 'n1' | 'n2'): RunningService;
-  /** These settings and no others; resolves once the coordinator and both agents have them. */
+  /** These settings and no others; resolves once all coordinators and both agents have them. */
   set(settings: Readonly<Record<string, unknown>>): Promise<void>;
-  /** Resolves once the coordinator has fresh evidence and the address of this agent, or neither. */
+  /** Resolves once the first coordinator has fresh evidence and the address of this agent, or neither. */
   settled(node: 'n1' | 'n2', isThere: boolean): Promise<void>;
   /** Shard requests that an agent brought to its node since it started. */
   forwardedBy(node: 'n1' | 'n2'): Promise<number>;
@@ -29,10 +30,13 @@ type Settings = { readonly nodes: Readonly<Record<string, { readonly versions_be
 
 const LIMIT_MS = 60_000;
 
-/** Resolves once the coordinator has heard of both agents. `origins`: of the nodes n1 and n2. */
-export async function startFrontProcesses(origins: readonly [string, string]): Promise<FrontProcesses> {
+/** Resolves once the first coordinator has heard of both agents. `origins`: of the nodes n1 and n2. */
+export async function startFrontProcesses(
+  origins: readonly [string, string],
+  coordinatorCount = 1,
+): Promise<FrontProcesses> {
   const directory = mkdtempSync(join(tmpdir(), 'weir-front-'));
-  const [redis, ports] = await Promise.all([startRealRedis(), freePorts(3)]);
+  const [redis, ports] = await Promise.all([startRealRedis(), freePorts(2 + coordinatorCount)]);
   const service = (program: string, name: string, urls: string, port = 0): RunningService =>
     runningService({
       ...{ name, port, logPath: join(directory, `${name}.log`) },
@@ -50,8 +54,12 @@ export async function startFrontProcesses(origins: readonly [string, string]): P
     n1: service('datanode', 'agent-n1', origins[0], ports[0]),
     n2: service('datanode', 'agent-n2', origins[1], ports[1]),
   };
-  const coordinator = service('coordinator', 'c1', origins.join(','), ports[2]);
-  const calls = httpCalls(coordinator.origin);
+  const coordinators = ports
+    .slice(2)
+    .map((port, position) => service('coordinator', `c${position + 1}`, origins.join(','), port));
+  const origin = coordinators[0]?.origin ?? '';
+  const calls = httpCalls(origin);
+  const all = [...coordinators, agents.n1, agents.n2];
 
   const settled = async (node: 'n1' | 'n2', isThere: boolean): Promise<void> => {
     await eventually(async () => {
@@ -62,13 +70,13 @@ export async function startFrontProcesses(origins: readonly [string, string]): P
     }, LIMIT_MS);
   };
   const stop = async (): Promise<void> => {
-    await Promise.all([coordinator, agents.n1, agents.n2].map((each) => each.stop('SIGKILL')));
+    await Promise.all(all.map((each) => each.stop('SIGKILL')));
     await redis.stop();
     rmSync(directory, { recursive: true, force: true });
   };
 
   try {
-    await Promise.all([coordinator, agents.n1, agents.n2].map((each) => each.start()));
+    await Promise.all(all.map((each) => each.start()));
     await settled('n1', true);
     await settled('n2', true);
   } catch (thrown) {
@@ -77,7 +85,7 @@ export async function startFrontProcesses(origins: readonly [string, string]): P
   }
   return {
     ...calls,
-    ...{ origin: coordinator.origin, settled, stop },
+    ...{ origin, coordinators, settled, stop },
     agent: (node) => agents[node],
     async set(settings) {
       const transient = { 'weir.*': null, ...settings };
