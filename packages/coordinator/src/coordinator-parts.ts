@@ -14,7 +14,7 @@ import type { Express, Request } from 'express';
 import { coordinatorApp } from './app.ts';
 import { bulkDependencies } from './bulk/bulk-dependencies.ts';
 import { bulkRoutes } from './bulk/bulk-routes.ts';
-import { callDataNode } from './bulk/call-primary.ts';
+import { callPrimaryBy, DATA_NODE_FORM } from './bulk/call-primary.ts';
 import { plainBodies } from './bulk/collect-body.ts';
 import { type ClusterFacts, liveNodes } from './cluster/cluster-facts.ts';
 import { OwnTopology } from './cluster/own-topology.ts';
@@ -94,7 +94,7 @@ export class CoordinatorParts {
     const { config, settings, timers, http } = this.#ports;
     const bulk = bulkDependencies(this.#ports, this.#control, {
       topology: this.#topology,
-      callPrimary: callDataNode(http, () => accessHeaders(config.access)),
+      callPrimary: callPrimaryBy(DATA_NODE_FORM, http, () => accessHeaders(config.access)),
     });
     const collectBody = plainBodies(timers);
     return [

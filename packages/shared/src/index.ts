@@ -51,6 +51,8 @@ export * from './opensearch/bulk-results.ts';
 export * from './opensearch/connection.ts';
 export * from './opensearch/connection-options.ts';
 export * from './opensearch/end-to-end-headers.ts';
+export * from './opensearch/shard-bulk.ts';
+export * from './opensearch/shard-bulk-answer.ts';
 export * from './ops/base-config.ts';
 export * from './ops/base-options.ts';
 export * from './ops/bounded-refusal-log.ts';

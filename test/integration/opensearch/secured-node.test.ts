@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { encodeShardRequest, INTERNAL_PATHS, parseShardAnswer } from '@weir/shared';
+import { decodeShardBulkAnswer, encodeShardBulk, INTERNAL_PATHS } from '@weir/shared';
 import { eventually } from '../../support/eventually.ts';
 import { freePort } from '../../support/free-ports.ts';
 import { type HttpCalls, httpCalls } from '../../support/http-calls.ts';
@@ -83,14 +83,14 @@ describe('an agent beside a node with TLS and credentials', () => {
       WEIR_OPENSEARCH_CA_FILE: certificate.certPath,
     });
     await eventually(async () => (await calls.ask('/readyz')).status === 200);
-    const frame = encodeShardRequest(admittedPrimary([indexOperation('1', {})]));
-    const response = await fetch(agent.origin + INTERNAL_PATHS.primary, {
+    const frame = encodeShardBulk(admittedPrimary([indexOperation('1', {})]), []);
+    const response = await fetch(agent.origin + INTERNAL_PATHS.bulk, {
       method: 'POST',
       headers: { authorization: CLIENT },
       body: new Uint8Array(frame),
     });
-    const answer = parseShardAnswer(Buffer.from(await response.arrayBuffer()));
-    expect(answer).toMatchObject({ outcome: 'applied', results: [{ status: 201 }] });
+    const answer = decodeShardBulkAnswer(Buffer.from(await response.arrayBuffer()));
+    expect(answer).toMatchObject({ outcome: 'answered', status: 200 });
     expect(new Set(shown.map(([path, given]) => `${path} ${given}`))).toEqual(
       new Set([`/_nodes/_local/stats/os,jvm,thread_pool,fs Basic ${SECRETS.basic}`, `/_bulk ${CLIENT}`]),
     );

@@ -8,6 +8,7 @@ import {
   type ShardRequest,
   toWeirError,
   type UnsplitReason,
+  whyUnacknowledged,
 } from '@weir/shared';
 import type { TopologyNode } from '../cluster/topology.ts';
 import type { BulkDependencies } from './bulk-dependencies.ts';
@@ -71,8 +72,7 @@ async function stepAt(
   } catch (thrown) {
     const { message, fields } = toWeirError(thrown);
     if (fields['sent'] === false) return { outcome: 'again', failure: unavailable(group, message) };
-    const why = `the write is not acknowledged and may have been applied: ${message}`;
-    return { outcome: 'failed', failure: unavailable(group, why) };
+    return { outcome: 'failed', failure: unavailable(group, whyUnacknowledged(message)) };
   }
 }
 
@@ -125,10 +125,10 @@ async function send(
     timeoutMs,
     waitForActiveShards,
     refresh,
-    replicaNodes: shard.replicas.map((replica) => replica.node),
     ...identity,
   };
-  const answer = await callPrimary(node, request, client);
+  const replicaNodes = shard.replicas.map((replica) => replica.node);
+  const answer = await callPrimary({ node, replicaNodes }, request, client);
   if (typeof answer === 'string') return answer;
   if (answer.outcome === 'applied' && answer.results.length !== group.operations.length)
     return `node [${node.name}] answered ${answer.results.length} results for ${group.operations.length} operations`;

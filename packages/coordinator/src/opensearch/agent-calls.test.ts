@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { type HttpCall, type ShardRequest, WeirError } from '@weir/shared';
+import {
+  decodeShardBulk,
+  encodeShardBulkAnswer,
+  type HttpCall,
+  type ShardRequest,
+  WeirError,
+} from '@weir/shared';
 import { calmStats } from '../testing/fake-data-nodes.ts';
 import { agentCalls } from './agent-calls.ts';
 import type { UpstreamRequest } from './upstream.ts';
@@ -33,6 +39,7 @@ const REQUEST: ShardRequest = {
   opaqueId: undefined,
   traceId: undefined,
 };
+const BULK = '{"index":{"_index":"logs","_id":"1","routing":"r"}}\n{"a":1.0}\n';
 const CLIENT = {
   target: '/_bulk',
   rawHeaders: ['Authorization', 'Basic eA==', 'X-Weir-Cluster-Secret', 'guessed', 'Content-Length', '3'],
@@ -64,31 +71,56 @@ function setUp(agent: () => Buffer, onAgentLoss: 'direct' | 'refuse' = 'direct')
   return {
     calls,
     asked,
-    call: (address: string, id = 'n1') => call({ id, name: id, address }, REQUEST, CLIENT),
+    call: (address: string, id = 'n1') =>
+      call({ node: { id, name: id, address }, replicaNodes: ['n2'] }, REQUEST, CLIENT),
   };
 }
 
-const applied = Buffer.from(
-  JSON.stringify({
-    outcome: 'applied',
-    results: [{ ok: true, status: 201, body: '{}' }],
+const answered = (body: string) => () =>
+  encodeShardBulkAnswer({
+    outcome: 'answered',
+    status: 200,
+    body: Buffer.from(body),
     stats: calmStats('n1'),
-  }),
-);
+  });
 const lost = (sent: boolean) => () => {
   throw new WeirError('bad_gateway', 'POST http://agent: ECONNREFUSED', { fields: { sent } });
 };
 
 describe('a shard request for a node of the cluster', () => {
   it("goes through the agent beside it, with the client's rights and the cluster's own secret", async () => {
-    const { call, calls, asked } = setUp(() => applied);
-    expect(await call('http://agent')).toMatchObject({ outcome: 'applied' });
+    const { call, calls, asked } = setUp(answered('{"items":[{"index":{"_seq_no":1.0,"status":201}}]}'));
+    expect(await call('http://agent')).toEqual({
+      outcome: 'applied',
+      results: [{ ok: true, status: 201, body: '{"_seq_no":1.0,"status":201}' }],
+      stats: calmStats('n1'),
+    });
     expect(calls[0]).toMatchObject({
       origin: 'http://agent',
       headers: { authorization: 'Basic eA==', 'x-weir-cluster-secret': 'right' },
     });
     expect(Object.keys(calls[0]?.headers ?? {})).not.toContain('content-length');
     expect(asked).toEqual([]);
+    const bulk = decodeShardBulk(calls[0]?.body as Buffer);
+    expect(bulk).toMatchObject({ operationCount: 1, replicaNodes: ['n2'], refresh: 'wait_for' });
+    expect(bulk.body.toString()).toBe(BULK);
+  });
+
+  it.each([
+    ['is no JSON', '<html>'],
+    ['has fewer items than were sent', '{"items":[]}'],
+  ])('is not acknowledged where the answer that the agent passes on %s', async (_, body) => {
+    const answer = await setUp(answered(body)).call('http://agent');
+    expect(answer).toMatchObject({
+      outcome: 'applied',
+      results: [{ status: 502, error: { reason: expect.stringContaining('may have been applied') } }],
+    });
+  });
+
+  it('is told what came where an agent gives no answer of its own', async () => {
+    expect(await setUp(() => Buffer.from('{"error":{}}')).call('http://agent')).toBe(
+      'node [n1] answered 200 with a body that is no answer',
+    );
   });
 
   it.each([
@@ -104,9 +136,7 @@ describe('a shard request for a node of the cluster', () => {
       path: '/_bulk?timeout=30000ms&refresh=wait_for&wait_for_active_shards=all',
       node: { origin: 'https://os-1:9200', only: false },
     });
-    expect(asked[0]?.body?.toString()).toBe(
-      '{"index":{"_index":"logs","_id":"1","routing":"r"}}\n{"a":1.0}\n',
-    );
+    expect(asked[0]?.body?.toString()).toBe(BULK);
   });
 
   it('goes to any node where the address of the right one is not known', async () => {

@@ -2,14 +2,19 @@
 import {
   bulkBody,
   bulkPath,
+  bulkResults,
+  decodeShardBulkAnswer,
+  encodeShardBulk,
   type HttpClient,
   headerRecord,
+  INTERNAL_PATHS,
+  type NamedOperation,
   requesterHeaders,
   type ShardAnswer,
   type ShardRequest,
   toWeirError,
 } from '@weir/shared';
-import { type CallPrimary, callDataNode } from '../bulk/call-primary.ts';
+import { type CallPrimary, callPrimaryBy, type PrimaryForm } from '../bulk/call-primary.ts';
 import type { ClientRequest } from '../bulk/send-unsplit.ts';
 import { callBulk } from './bulk-call.ts';
 import type { Upstream } from './upstream.ts';
@@ -26,20 +31,36 @@ export type AgentCallsParts = {
 };
 
 export function agentCalls(parts: AgentCallsParts): CallPrimary {
-  const throughAgent = callDataNode(parts.http, (client) => ({
+  const throughAgent = callPrimaryBy(AGENT_FORM, parts.http, (client) => ({
     ...headerRecord(requesterHeaders(client.rawHeaders)),
     ...parts.internalHeaders,
   }));
-  return async (node, request, client) => {
+  return async (target, request, client) => {
+    const { node } = target;
     if (node.address === '') return withoutAgent(parts, node.id, request, client, 'it has no agent');
     try {
-      return await throughAgent(node, request, client);
+      return await throughAgent(target, request, client);
     } catch (thrown) {
       const { message, fields } = toWeirError(thrown);
       if (fields['sent'] !== false) throw thrown;
       return withoutAgent(parts, node.id, request, client, `its agent is gone: ${message}`);
     }
   };
+}
+
+/** The agent hands on a bulk that is written here, and its node's answer comes back to be read here. */
+const AGENT_FORM: PrimaryForm = {
+  path: INTERNAL_PATHS.bulk,
+  encode: encodeShardBulk,
+  decode(body, request) {
+    const answer = decodeShardBulkAnswer(body);
+    if (answer?.outcome !== 'answered') return answer;
+    return { outcome: 'applied', results: [...bulkResults(answer, named(request))], stats: answer.stats };
+  },
+};
+
+function named({ index, operations }: ShardRequest): readonly NamedOperation[] {
+  return operations.map(({ id }) => ({ index, id }));
 }
 
 /** Nothing judges it there: the node is unknown, and unknown is admitted and counted. */
@@ -54,7 +75,6 @@ async function withoutAgent(
     return { outcome: 'failed', code: 'unavailable', message: `node [${nodeId}] is not used, ${why}` };
   const address = httpAddress(nodeId);
   const scheme = upstream.origins[0]?.startsWith('https:') ? 'https' : 'http';
-  const operations = request.operations.map(({ id }) => ({ index: request.index, id }));
   const { results } = await callBulk(
     upstream,
     {
@@ -64,7 +84,7 @@ async function withoutAgent(
       timeoutMs: request.timeoutMs,
       ...(address === undefined ? {} : { node: { origin: `${scheme}://${address}`, only: false } }),
     },
-    operations,
+    named(request),
   );
   return { outcome: 'applied', results: [...results] };
 }

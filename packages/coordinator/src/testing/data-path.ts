@@ -20,7 +20,7 @@ import { DEFAULT_SETTINGS, seededRng } from '@weir/shared/testing';
 import { coordinatorApp } from '../app.ts';
 import type { BulkDependencies } from '../bulk/bulk-dependencies.ts';
 import { bulkRoutes } from '../bulk/bulk-routes.ts';
-import { callDataNode } from '../bulk/call-primary.ts';
+import { callPrimaryBy, DATA_NODE_FORM } from '../bulk/call-primary.ts';
 import { type Addressed, resolvePlain, type Target, type Topology } from '../cluster/topology.ts';
 import { documentWriteRoutes } from '../documents/document-write-routes.ts';
 import { FakeDataNodes } from './fake-data-nodes.ts';
@@ -115,7 +115,9 @@ export async function startDataPath(
     view,
     ownStress: () => UNKNOWN_STRESS,
     salt: 1,
-    callPrimary: callDataNode(options.http ?? nodes, () => ({ 'x-weir-cluster-secret': 's' })),
+    callPrimary: callPrimaryBy(DATA_NODE_FORM, options.http ?? nodes, () => ({
+      'x-weir-cluster-secret': 's',
+    })),
     pressure,
     recorder: {
       record(verdict, context) {

@@ -7,8 +7,9 @@ import {
   type ClusterView,
   clusterAccess,
   createMetrics,
-  decodeShardRequest,
+  decodeShardBulk,
   type EffectiveSettings,
+  encodeShardBulkAnswer,
   type HttpClient,
   INTERNAL_PATHS,
   type IndexingPressure,
@@ -80,7 +81,7 @@ export function agentService(parts: AgentParts): AgentService {
   };
   const guard = guardOf(parts, recorder);
   const permits = new ReplicaPermits({ guard, timers, rng, longestMs: config.timeouts.primaryMs });
-  const routes = [primaryRoute(forwardPorts(parts, metrics, guard), settings), ...permitRoutes(permits)];
+  const routes = [bulkRoute(forwardPorts(parts, metrics, guard), settings), ...permitRoutes(permits)];
   return {
     app: serviceApp(ports, routes),
     stop() {
@@ -90,10 +91,12 @@ export function agentService(parts: AgentParts): AgentService {
   };
 }
 
-function primaryRoute(forward: ForwardPorts, settings: () => EffectiveSettings): RouteSpec {
-  return route('POST', INTERNAL_PATHS.primary, async (request, response) => {
+function bulkRoute(forward: ForwardPorts, settings: () => EffectiveSettings): RouteSpec {
+  return route('POST', INTERNAL_PATHS.bulk, async (request, response) => {
     const frame = await collectBody(request, FRAME_PER_BODY * settings().bulk.maxBodyBytes);
-    response.json(await handleForward(decodeShardRequest(frame), request.rawHeaders, forward));
+    const answer = await handleForward(decodeShardBulk(frame), request.rawHeaders, forward);
+    response.setHeader('Content-Type', 'application/octet-stream');
+    response.end(encodeShardBulkAnswer(answer));
   });
 }
 

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   CHANNELS,
-  encodeShardRequest,
+  decodeShardBulkAnswer,
+  encodeShardBulk,
   type HttpClient,
   INTERNAL_PATHS,
   InProcessBus,
   type Listening,
   type NodeStats,
-  parseShardAnswer,
-  type ShardAnswer,
+  type ShardBulkAnswer,
   serve,
   systemClock,
   systemRng,
@@ -88,20 +88,25 @@ async function startBeside(origin: string, ...argv: readonly string[]): Promise<
   return agent;
 }
 
-async function send(change: Parameters<typeof shardRequest>[0] = {}): Promise<ShardAnswer> {
+async function send(change: Parameters<typeof shardRequest>[0] = {}): Promise<ShardBulkAnswer> {
   const { body } = await http.call({
     origin: agent?.origin ?? '',
-    path: INTERNAL_PATHS.primary,
+    path: INTERNAL_PATHS.bulk,
     method: 'POST',
     headers: { authorization: 'Basic Y2xpZW50', 'x-weir-cluster-secret': 's', 'x-opaque-id': 'o' },
-    body: encodeShardRequest(
+    body: encodeShardBulk(
       shardRequest({ operations: [indexOperation('1'), indexOperation('2')], timeoutMs: 5_000, ...change }),
+      [],
     ),
     timeoutMs: 10_000,
   });
-  const answer = parseShardAnswer(body);
+  const answer = decodeShardBulkAnswer(body);
   if (answer === undefined) throw new Error(`no answer: ${body}`);
   return answer;
+}
+
+function bodyOf(answer: ShardBulkAnswer): string | undefined {
+  return answer.outcome === 'answered' ? answer.body.toString() : undefined;
 }
 
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
@@ -135,18 +140,12 @@ describe('an agent beside a node', () => {
     expect(await readiness()).toEqual([200, { status: 'ok' }]);
   });
 
-  it("sends a shard request as a bulk with its client's rights, and gives each item back as it was", async () => {
+  it("hands on the bulk of a shard request with its client's rights, and gives back the answer as it was", async () => {
     await startBeside(await startNode());
-    onBulk = answerWith(200, { took: 1, errors: true, items: [item(201), item(409, 'conflict')] });
+    onBulk = answerWith(200, '{"took":1, "items":[{"index":{"_seq_no":9007199254740993}}]}');
     const answer = await send({ refresh: 'true', waitForActiveShards: 'all' });
-    expect(answer).toMatchObject({
-      outcome: 'applied',
-      results: [
-        { ok: true, status: 201, body: JSON.stringify(item(201).index) },
-        { ok: false, status: 409, body: JSON.stringify(item(409, 'conflict').index) },
-      ],
-      stats: { id: NODE_ID },
-    });
+    expect(answer).toMatchObject({ outcome: 'answered', status: 200, stats: { id: NODE_ID } });
+    expect(bodyOf(answer)).toBe('{"took":1, "items":[{"index":{"_seq_no":9007199254740993}}]}');
     const [{ url, headers, body } = { url: '', headers: {}, body: '' }] = seen;
     expect(new URL(url, 'http://x').searchParams.get('refresh')).toBe('true');
     expect(new URL(url, 'http://x').searchParams.get('wait_for_active_shards')).toBe('all');
@@ -155,30 +154,24 @@ describe('an agent beside a node', () => {
     expect(body.split('\n')[0]).toBe('{"index":{"_index":"logs","_id":"1"}}');
   });
 
-  it('gives the error of a whole bulk to each item', async () => {
+  it('gives back the error of a whole bulk, and what is no JSON at all', async () => {
     await startBeside(await startNode());
-    onBulk = answerWith(403, { error: { root_cause: [], type: 'security_exception', reason: 'no' } });
+    onBulk = answerWith(403, '<html>');
     const answer = await send();
-    const body =
-      '{"_index":"logs","_id":"1","status":403,"error":{"type":"security_exception","reason":"no"}}';
-    expect(answer).toMatchObject({ outcome: 'applied', results: [{ ok: false, status: 403, body }, {}] });
+    expect(answer).toMatchObject({ outcome: 'answered', status: 403 });
+    expect(bodyOf(answer)).toBe('<html>');
   });
 
-  it.each<[string, (response: ServerResponse) => void, number]>([
-    ['that is not JSON', answerWith(200, '<html>'), 502],
-    ['with fewer items than it was sent', answerWith(200, { items: [item(201)] }), 502],
-    ['that breaks off', (response) => void response.write('{"items":[', () => response.destroy()), 502],
-    ['that never comes', () => {}, 504],
-  ])('acknowledges nothing on an answer %s', async (_, answers, status) => {
+  it.each<[string, (response: ServerResponse) => void, string]>([
+    ['breaks off', (response) => void response.write('{"items":[', () => response.destroy()), 'bad_gateway'],
+    ['never comes', () => {}, 'gateway_timeout'],
+  ])('says that the write may have been applied when the answer %s', async (_, answers, code) => {
     await startBeside(await startNode());
     onBulk = answers;
-    const answer = await send({ timeoutMs: 500 });
-    const unknown = {
-      ok: false,
-      status,
-      error: { reason: expect.stringContaining('may have been applied') },
-    };
-    expect(answer).toMatchObject({ outcome: 'applied', results: [unknown, unknown] });
+    expect(await send({ timeoutMs: 500 })).toMatchObject({
+      ...{ outcome: 'failed', code },
+      message: expect.stringContaining('may have been applied'),
+    });
   });
 
   it.each([
@@ -248,7 +241,7 @@ describe('an agent whose node is gone', () => {
     const stopped = agent?.stop(5_000);
     await until(() => heard.at(-1)?.address === '');
     release();
-    expect(await answer).toMatchObject({ outcome: 'applied', results: [{ status: 201 }, { status: 201 }] });
+    expect(await answer).toMatchObject({ outcome: 'answered', status: 200 });
     await stopped;
   });
 });

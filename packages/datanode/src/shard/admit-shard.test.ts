@@ -18,6 +18,7 @@ import {
 } from '@weir/shared/testing';
 import { indexOperation, replicaRequest, shardRequest } from '../testing/requests.ts';
 import { Guard, type Refused } from './admit-shard.ts';
+import { judged } from './judged-request.ts';
 
 const L = 10_240;
 const everythingAtZero = { primary: { soft: 0, hard: 0 }, replica: { soft: 0, hard: 0 } };
@@ -63,7 +64,7 @@ function guardOf(given: {
   return { guard, pressure, recorder };
 }
 
-const sized = (bytes: number) => shardRequest({ bytes });
+const sized = (bytes: number) => judged(shardRequest({ bytes }));
 const pass = () => Promise.resolve('ran' as const);
 const reasonOf = (result: Refused | 'ran') => (result === 'ran' ? result : result.evidence.reason);
 
@@ -89,7 +90,7 @@ describe('the guard', () => {
   it('A5: counts one shard request once, whatever its number of operations', async () => {
     const { guard, recorder } = guardOf({ settings: cpuAtZero(), cpu: 10 });
     const operations = ['a', 'b', 'c'].map((id) => indexOperation(id));
-    await guard.primary(shardRequest({ operations }), pass);
+    await guard.primary(judged(shardRequest({ operations })), pass);
     expect(recorder.admissionControlStats()).toMatchObject({
       global_cpu_usage: { transport: { rejection_count: { indexing: 1 } } },
       global_io_usage: { transport: { rejection_count: {} } },

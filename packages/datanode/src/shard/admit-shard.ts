@@ -18,10 +18,10 @@ import {
   type NodeStress,
   type ReplicaRequest,
   retryAfterMs,
-  type ShardRequest,
   type Verdict,
 } from '@weir/shared';
-import type { AdmittedReplicaRequest, AdmittedShardRequest } from './admitted.ts';
+import type { Admitted, AdmittedReplicaRequest } from './admitted.ts';
+import type { JudgedRequest } from './judged-request.ts';
 
 type NodeRole = 'primary' | 'replica';
 
@@ -73,31 +73,30 @@ export class Guard {
   }
 
   /** Runs `run` once with the admitted request while its bytes are held, or refuses and never runs it. */
-  primary<T>(
-    request: ShardRequest,
-    run: (admitted: AdmittedShardRequest) => Promise<T>,
+  primary<Request extends JudgedRequest, T>(
+    request: Request,
+    run: (admitted: Admitted<Request>) => Promise<T>,
   ): Promise<T | Refused> {
-    const { index, shard, operations, bytes, bulkId, requestId, opaqueId, traceId } = request;
-    const digest = () => (request.digest === 0 ? digestOf(operations) : request.digest);
+    const { index, shard, operationCount, bytes, bulkId, requestId, opaqueId, traceId } = request;
     return this.admit(
       {
         role: 'primary',
         bytes,
         forced: false,
-        subject: { index, shard, digest },
+        subject: { index, shard, digest: request.contentDigest },
         bulkId,
         context: {
           role: 'primary',
           index,
           shard,
-          operations: operations.length,
+          operations: operationCount,
           bytes,
           requestId,
           opaqueId,
           traceId,
         },
       },
-      () => run(request as AdmittedShardRequest),
+      () => run(request as Admitted<Request>),
     );
   }
 

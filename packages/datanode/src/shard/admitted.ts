@@ -3,7 +3,8 @@ import type { ReplicaRequest, ShardRequest } from '@weir/shared';
 
 declare const admitted: unique symbol;
 
-/** A primary's shard request that was decided once, before its first side effect. */
-export type AdmittedShardRequest = ShardRequest & { readonly [admitted]: true };
-/** The same for a replica. */
-export type AdmittedReplicaRequest = ReplicaRequest & { readonly [admitted]: true };
+/** Decided once, before its first side effect. */
+export type Admitted<Request> = Request & { readonly [admitted]: true };
+
+export type AdmittedShardRequest = Admitted<ShardRequest>;
+export type AdmittedReplicaRequest = Admitted<ReplicaRequest>;

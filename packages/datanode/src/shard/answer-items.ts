@@ -1,5 +1,11 @@
 // What a client is told of each operation once it is known what the copies made of the shard request.
-import { ERROR_CODES, type ItemResult, type ShardRequest, type ShardsHeader } from '@weir/shared';
+import {
+  ERROR_CODES,
+  type ItemResult,
+  type ShardRequest,
+  type ShardsHeader,
+  whyUnacknowledged,
+} from '@weir/shared';
 
 /** Every operation that went through shows the copies it is on; the others had no effect and keep their own error. */
 export function acknowledged(results: readonly ItemResult[], shards: ShardsHeader): ItemResult[] {
@@ -24,7 +30,7 @@ export function unfinished(request: ShardRequest, why: string): ItemResult[] {
 
 function unacknowledgedItem({ index, indexUuid, shard }: ShardRequest, why: string): ItemResult {
   const { type, status } = ERROR_CODES.unavailable_shards;
-  const reason = `[${index}][${shard}] the write is not acknowledged and may have been applied: ${why}`;
+  const reason = `[${index}][${shard}] ${whyUnacknowledged(why)}`;
   return {
     ok: false,
     status,

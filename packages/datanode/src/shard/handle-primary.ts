@@ -1,5 +1,5 @@
 // The whole way of a shard request at its primary: find the copy, pass the guard, apply, replicate, answer.
-import { type ShardAnswer, type ShardRequest, toWeirError } from '@weir/shared';
+import { type ShardAnswer, type ShardRequest, toWeirError, workOf } from '@weir/shared';
 import type { PrimaryOutcome } from '../engine/engine.ts';
 import type { Refused } from './admit-shard.ts';
 import type { AdmittedShardRequest } from './admitted.ts';
@@ -7,9 +7,10 @@ import { acknowledged, unacknowledged, unfinished } from './answer-items.ts';
 import { awaitActiveCopies } from './await-active-copies.ts';
 import { answerBy, byThen } from './deadline.ts';
 import { findPrimary, stillPrimary } from './find-copy.ts';
+import { judged } from './judged-request.ts';
 import { replicate } from './replicate.ts';
 import { permitHeaders, withPermits } from './reserve-replicas.ts';
-import { type Applied, answered, refreshIfAsked, type ShardPorts, workOf } from './shard-ports.ts';
+import { type Applied, answered, refreshIfAsked, type ShardPorts } from './shard-ports.ts';
 
 /** Answers a shard request; never throws. */
 export function handlePrimary(request: ShardRequest, ports: ShardPorts): Promise<ShardAnswer> {
@@ -21,8 +22,9 @@ async function answerPrimary(request: ShardRequest, ports: ShardPorts): Promise<
   const deadlineMs = answerBy(timeoutMs, ports.clock);
   const metadata = await findPrimary(request, deadlineMs, ports);
   await ports.engine.openCopy(request, metadata);
+  const asked = judged(request);
   const replicaNodes = metadata.shards[request.shard]?.replicas.map(({ node }) => node) ?? [];
-  const done = ports.guard.primary<Applied | Refused>(request, (admitted) =>
+  const done = ports.guard.primary<typeof asked, Applied | Refused>(asked, (admitted) =>
     withPermits(admitted, replicaNodes, timeoutMs, ports, (permits) =>
       write(admitted, deadlineMs, { ...ports, headers: { ...ports.headers, ...permitHeaders(permits) } }),
     ),

@@ -1,10 +1,10 @@
 // A replica's part of a write: find the copy, pass the guard at the replica limit, apply by sequence number, answer.
-import type { ReplicaRequest, ShardAnswer } from '@weir/shared';
+import { type ReplicaRequest, type ShardAnswer, workOf } from '@weir/shared';
 import type { Refused } from './admit-shard.ts';
 import type { AdmittedReplicaRequest } from './admitted.ts';
 import { answerBy } from './deadline.ts';
 import { findReplica } from './find-copy.ts';
-import { type Applied, answered, refreshIfAsked, type ShardPorts, workOf } from './shard-ports.ts';
+import { type Applied, answered, refreshIfAsked, type ShardPorts } from './shard-ports.ts';
 
 /** Answers a primary; never throws. `letPass`: the primary's setting is to let the write through whatever the limits here say. */
 export function handleReplica(

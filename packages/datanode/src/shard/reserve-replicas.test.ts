@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { buildEffectiveSettings, type HttpCall, INTERNAL_PATHS, type Mode, WeirError } from '@weir/shared';
 import { ManualClock } from '@weir/shared/testing';
 import { shardRequest } from '../testing/requests.ts';
-import type { AdmittedShardRequest } from './admitted.ts';
+import type { Admitted } from './admitted.ts';
+import { type JudgedRequest, judged } from './judged-request.ts';
 import { withPermits } from './reserve-replicas.ts';
 
 type Reserve = 'auto' | 'always' | 'never';
@@ -51,9 +52,9 @@ function scene(
       async close() {},
     },
   };
-  const request = shardRequest({}) as AdmittedShardRequest;
+  const request: JudgedRequest = judged(shardRequest({}));
   const run = (nodes: readonly string[], write: () => Promise<string> = async () => 'written') =>
-    withPermits(request, nodes, 10_000, ports, (permits) => {
+    withPermits(request as Admitted<JudgedRequest>, nodes, 10_000, ports, (permits) => {
       calls.push(`write with ${[...permits.values()].join(',') || 'none'}`);
       return write();
     });

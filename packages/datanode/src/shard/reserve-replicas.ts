@@ -1,7 +1,6 @@
 // Between guard and engine: may this write go to its replicas too? Asked while it can still be refused without any effect.
 import {
   type Clock,
-  digestOf,
   type EffectiveSettings,
   type HttpClient,
   INTERNAL_PATHS,
@@ -11,7 +10,8 @@ import {
   watchesAnySignal,
 } from '@weir/shared';
 import type { Refused } from './admit-shard.ts';
-import type { AdmittedShardRequest } from './admitted.ts';
+import type { Admitted } from './admitted.ts';
+import type { JudgedRequest } from './judged-request.ts';
 
 export type ReservePorts = {
   readonly http: HttpClient;
@@ -40,7 +40,7 @@ const ASK_TIMEOUT_MS = 1_000;
  * however the write ends; one whose return is lost ends by its time. Nodes that cannot be asked are left to replication.
  */
 export async function withPermits<T>(
-  request: AdmittedShardRequest,
+  request: Admitted<JudgedRequest>,
   replicaNodes: readonly string[],
   holdMs: number,
   ports: ReservePorts,
@@ -73,7 +73,7 @@ function nodesToAsk(nodes: readonly string[], { settings, isCalm }: ReservePorts
 
 async function ask(
   id: string,
-  { index, shard, operations, bytes, digest, requestId, bulkId }: AdmittedShardRequest,
+  { index, shard, operationCount, bytes, contentDigest, requestId, bulkId }: Admitted<JudgedRequest>,
   holdMs: number,
   ports: ReservePorts,
 ): Promise<ReserveAnswer | undefined> {
@@ -82,12 +82,12 @@ async function ask(
       index,
       shard,
       bytes,
-      operations: operations.length,
+      operations: operationCount,
       request_id: requestId,
       bulk_id: bulkId,
       hold_ms: holdMs,
     },
-    digest: digest === 0 ? digestOf(operations) : digest,
+    digest: contentDigest(),
   };
   const body = await call(id, INTERNAL_PATHS.reserve, request, ports);
   return body && parseReserveAnswer(body);

@@ -1,15 +1,14 @@
 // What the data path at a node is put together from, and the last step that both roles share: a measured answer that never throws.
 import {
+  type ErrorCode,
   type Metrics,
   type NodeStats,
   type OperationResult,
-  operationWork,
-  type ShardAnswer,
   type ShardRequest,
   toWeirError,
 } from '@weir/shared';
 import type { CopyRef, Engine } from '../engine/engine.ts';
-import type { Guard, Refused } from './admit-shard.ts';
+import type { Guard } from './admit-shard.ts';
 import type { ReplicaPorts } from './call-replica.ts';
 import type { FindPorts } from './find-copy.ts';
 import type { InSyncCopies } from './in-sync-copies.ts';
@@ -34,11 +33,6 @@ export type ShardPorts = ReplicaPorts &
 
 export type Applied = { readonly outcome: 'applied'; readonly results: OperationResult[] };
 
-/** Work of these operations: 1 + KiB of source each. */
-export function workOf(operations: readonly { readonly source: Buffer }[]): number {
-  return operations.reduce((sum, { source }) => sum + operationWork(source.length), 0);
-}
-
 /** Makes a write visible to search where its client asked for that. A refresh that fails loses no data: it fails neither write nor copy. */
 export async function refreshIfAsked(
   request: CopyRef & Pick<ShardRequest, 'refresh'>,
@@ -48,18 +42,20 @@ export async function refreshIfAsked(
 }
 
 /** The answer as it leaves: with this node's newest stats, its time measured, and `failed` in place of anything thrown. */
-export async function answered(
+export async function answered<Answer extends { readonly outcome: string }>(
   role: 'primary' | 'replica',
-  answer: Promise<Applied | Refused>,
+  answer: Promise<Answer>,
   { clock, seconds, stats }: Pick<ShardPorts, 'clock' | 'seconds' | 'stats'>,
-): Promise<ShardAnswer> {
+): Promise<(Answer | Failed) & { stats: NodeStats }> {
   const startMs = clock.nowMs();
   const known = await answer.catch(failed);
   seconds.observe({ role, outcome: known.outcome }, (clock.nowMs() - startMs) / 1_000);
   return { ...known, stats: stats() };
 }
 
-function failed(thrown: unknown) {
+type Failed = { readonly outcome: 'failed'; readonly code: ErrorCode; readonly message: string };
+
+function failed(thrown: unknown): Failed {
   const { code, message } = toWeirError(thrown);
-  return { outcome: 'failed', code, message } as const;
+  return { outcome: 'failed', code, message };
 }

@@ -11,9 +11,12 @@ export type DigestedOperation = Pick<Operation, 'kind' | 'id' | 'autoId' | 'rout
  */
 export function digestOf(operations: readonly DigestedOperation[]): number {
   let digest = operations.length;
+  let last: { readonly words: string; readonly hash: number } | undefined;
   for (const operation of operations) {
     const words = `${operation.kind}\0${operation.autoId ? '' : operation.id}\0${operation.routing ?? ''}`;
-    const hash = crc32(operation.source, crc32(words));
+    // Of documents without ids these are the same for all.
+    if (last?.words !== words) last = { words, hash: crc32(words) };
+    const hash = crc32(operation.source, last.hash);
     // Squared and scrambled before the sum: sums of checksums alone would cancel out too easily.
     digest = (digest + Math.imul(hash ^ (hash >>> 15), hash | 1)) >>> 0;
   }

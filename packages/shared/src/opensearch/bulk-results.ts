@@ -2,12 +2,15 @@
 import { escapeControlCharacters } from '../http/error-response.ts';
 import { ERROR_CODES, type ErrorCode, toWeirError } from '../ops/errors.ts';
 import { readBulkAnswer } from '../wire/bulk-answer.ts';
-import type { GivenItem, ItemFailure, OperationResult } from '../wire/operation.ts';
+import {
+  type GivenItem,
+  type ItemFailure,
+  type OperationResult,
+  whyUnacknowledged,
+} from '../wire/operation.ts';
 
 /** What names one operation in an error that was made for all of them. */
 export type NamedOperation = { readonly index: string | undefined; readonly id: string | undefined };
-
-const UNKNOWN_FATE = 'the write is not acknowledged and may have been applied';
 
 /** The answer's items as they were given; an error of the whole request, or an answer that is none, as that of each operation. */
 export function bulkResults(
@@ -21,7 +24,7 @@ export function bulkResults(
     items === undefined
       ? 'a body that is no answer to a bulk'
       : `${items.length} items for ${operations.length} operations`;
-  const failure = failed('bad_gateway', `${UNKNOWN_FATE}: OpenSearch answered with ${found}`);
+  const failure = failed('bad_gateway', whyUnacknowledged(`OpenSearch answered with ${found}`));
   return operations.map(() => failure);
 }
 
@@ -32,7 +35,7 @@ export function unansweredBulk(
 ): { readonly results: readonly ItemFailure[]; readonly sent: boolean } {
   const { code, message, fields } = toWeirError(thrown);
   const sent = fields['sent'] !== false;
-  const failure = failed(code, sent ? `${UNKNOWN_FATE}: ${message}` : message);
+  const failure = failed(code, sent ? whyUnacknowledged(message) : message);
   return { results: operations.map(() => failure), sent };
 }
 

@@ -19,6 +19,22 @@ describe('answer to a bulk', () => {
     ]);
   });
 
+  it.each([
+    ['of OpenSearch', '', ''],
+    ['of Elasticsearch 7', '"_type":"_doc",', ''],
+    ['after a refresh', '', '"forced_refresh":true,'],
+  ])('gives a write that was done as it was written: %s', (_, type, forced) => {
+    const shards = '"_shards":{"total":2,"successful":1,"failed":0}';
+    const one = (id: string, status: number) =>
+      `{"_index":"a",${type}"_id":"${id}","_version":1,"result":"created",${forced}${shards},"_seq_no":3,"_primary_term":1,"status":${status}}`;
+    const bodies = [one('1', 201), one('\\"}}', 200), one('ü', 404)];
+    expect(read(`{"items":[${bodies.map((body) => `{"index":${body}}`).join()}]}`)).toEqual([
+      { ok: true, status: 201, body: bodies[0] },
+      { ok: true, status: 200, body: bodies[1] },
+      { ok: true, status: 404, body: bodies[2] },
+    ]);
+  });
+
   it('reads members in any order and any layout', () => {
     const item = '{\n "status" : 200 , "get" : { "_source" : { "a" : [ 1.0 , "]" ] } } }';
     expect(read(` { "items" : [ { "update" : ${item} } ] , "took" : 3 }\n`)).toEqual([

@@ -22,9 +22,30 @@ export function readBulkAnswer(body: Buffer): readonly GivenItem[] | undefined {
 function readItems(cursor: JsonCursor): readonly GivenItem[] {
   const items: GivenItem[] = [];
   cursor.elements(() => {
-    cursor.members(() => items.push(readItem(cursor)));
+    const written = takeWritten(cursor);
+    if (written === undefined) cursor.members(() => items.push(readItem(cursor)));
+    else items.push(written);
   });
   return items;
+}
+
+/**
+ * What nearly every item is: a write that was done, told in OpenSearch's own order. A pattern finds its end in a tenth of the time of the walk,
+ * and does so from the first bulk on, where the walk waits for the compiler.
+ */
+const WRITTEN =
+  /\{"\w+":\{"_index":"[^"\\]*",(?:"_type":"\w+",)?"_id":"[^"\\]*","_version":\d+,"result":"\w+",(?:"forced_refresh":true,)?"_shards":\{"total":\d+,"successful":\d+,"failed":\d+\},"_seq_no":\d+,"_primary_term":\d+,"status":[1-5]\d\d\}\}/y;
+const STATUS_AND_BRACES = 5;
+
+/** The item here if it is one of those; the cursor then stands behind it, else where it was. */
+function takeWritten(cursor: JsonCursor): GivenItem | undefined {
+  const { at, text } = cursor;
+  WRITTEN.lastIndex = at;
+  if (!WRITTEN.test(text)) return undefined;
+  const end = WRITTEN.lastIndex;
+  cursor.at = end;
+  const status = Number(text.slice(end - STATUS_AND_BRACES, end - 2));
+  return { ok: true, status, body: text.slice(text.indexOf('{', at + 1), end - 1) };
 }
 
 function readItem(cursor: JsonCursor): GivenItem {

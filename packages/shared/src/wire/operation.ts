@@ -10,7 +10,7 @@ export type Operation = {
   /** The id was made by the coordinator: the document cannot exist yet. */
   readonly autoId: boolean;
   readonly routing: string | undefined;
-  /** The name the client gave, where that is an alias: an engine behind resolves it anew, for it may have moved on meanwhile. */
+  /** The name the client gave, where that is an alias, for an engine behind: it resolves it anew, for it may have moved on meanwhile. */
   readonly alias?: string;
   /** The client wants that name to be an alias. */
   readonly requireAlias?: boolean;
@@ -42,8 +42,6 @@ export type ShardRequest = {
   /** `0` none, `all`, or a number of copies that must be active before the write starts. */
   readonly waitForActiveShards: number | 'all';
   readonly refresh: 'false' | 'true' | 'wait_for';
-  /** Nodes of the replicas as the sender knows them, for a primary's node that has no metadata of its own. */
-  readonly replicaNodes?: readonly string[];
   readonly requestId: string;
   /** Drawn by the coordinator for each client's request, so that its parts know each other. */
   readonly bulkId?: string;
@@ -128,6 +126,11 @@ export type ItemResult = ItemSuccess | ItemFailure;
 /** What became of one operation, whichever engine did it. */
 export type OperationResult = ItemResult | GivenItem;
 
+/** What is said of an operation whose answer did not come, was none, or is not whole. */
+export function whyUnacknowledged(why: string): string {
+  return `the write is not acknowledged and may have been applied: ${why}`;
+}
+
 /** Cost of an operation beside its source bytes, as held in memory on the way (action, id, bookkeeping). */
 export const OPERATION_OVERHEAD_BYTES = 96;
 
@@ -139,4 +142,9 @@ export function operationBytes(sourceLength: number): number {
 /** Work an operation counts for: 1 + KiB of source, so that large documents weigh what they cost. */
 export function operationWork(sourceLength: number): number {
   return 1 + sourceLength / 1024;
+}
+
+/** Work of all these operations. */
+export function workOf(operations: readonly { readonly source: Buffer }[]): number {
+  return operations.reduce((sum, { source }) => sum + operationWork(source.length), 0);
 }

@@ -31,7 +31,7 @@ const evidenceSchema = evidenceFields.transform(({ reason, ...rest }): Evidence 
 });
 
 /** Stats that cannot be read say nothing; the answer they came with counts all the same. */
-const statsSchema = nodeStatsSchema.optional().catch(undefined).optional();
+export const statsSchema = nodeStatsSchema.optional().catch(undefined).optional();
 
 /** A refusal with its evidence. `permanent`: alone over the byte limit, can never pass (413 instead of 429). */
 export const refusedSchema = z.object({
@@ -43,6 +43,13 @@ export const refusedSchema = z.object({
 
 const codes = Object.keys(ERROR_CODES) as [ErrorCode, ...ErrorCode[]];
 
+/** Nothing is said of single operations; whether any was applied tells the message. */
+export const failedSchema = z.object({
+  outcome: z.literal('failed'),
+  code: z.enum(codes).catch('unavailable'),
+  message: z.string(),
+});
+
 const answerSchema = z.discriminatedUnion('outcome', [
   z.object({
     outcome: z.literal('applied'),
@@ -50,12 +57,7 @@ const answerSchema = z.discriminatedUnion('outcome', [
     stats: statsSchema,
   }),
   refusedSchema.extend({ stats: statsSchema }),
-  z.object({
-    outcome: z.literal('failed'),
-    code: z.enum(codes).catch('unavailable'),
-    message: z.string(),
-    stats: statsSchema,
-  }),
+  failedSchema.extend({ stats: statsSchema }),
 ]);
 
 /** A data node's answer to a shard request of a coordinator or of a primary (where `results` is empty). */

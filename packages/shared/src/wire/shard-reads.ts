@@ -4,6 +4,7 @@ import { z } from 'zod';
 /** Paths of a data node's internal interface; every one is a POST. */
 export const INTERNAL_PATHS = {
   primary: '/_weir/internal/primary',
+  bulk: '/_weir/internal/bulk',
   replica: '/_weir/internal/replica',
   reserve: '/_weir/internal/reserve',
   release: '/_weir/internal/release',

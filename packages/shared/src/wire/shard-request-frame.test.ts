@@ -61,24 +61,6 @@ const request: ShardRequest = {
 };
 
 describe('shard requests on the wire', () => {
-  it('carries the aliases that operations came by, said once where all came by one', () => {
-    const by = (alias: string, requireAlias = false): Operation => ({ ...plain, alias, requireAlias });
-    const aliases = (operations: readonly Operation[]) =>
-      decodeShardRequest(encodeShardRequest({ ...request, operations })).operations.map(
-        ({ alias, requireAlias }) => [alias, requireAlias],
-      );
-    expect(aliases([by('a', true), by('a')])).toEqual([
-      ['a', true],
-      ['a', undefined],
-    ]);
-    expect(aliases([by('a'), by('b'), plain])).toEqual([
-      ['a', undefined],
-      ['b', undefined],
-      [undefined, undefined],
-    ]);
-    expect(aliases([plain])).toEqual([[undefined, undefined]]);
-  });
-
   it('C023: arrive as they were sent, sources byte for byte', () => {
     expect(decodeShardRequest(encodeShardRequest(request))).toEqual(request);
   });

@@ -1,0 +1,65 @@
+// A shard request for an agent: what it is judged by, and behind that the bulk for the agent's node, which the agent hands on unread.
+import { z } from 'zod';
+import { digestOf } from '../admission/digest.ts';
+import { bulkBody } from '../wire/bulk-ndjson.ts';
+import { decodeFrame, encodeFrame } from '../wire/frame.ts';
+import { type ShardRequest, workOf } from '../wire/operation.ts';
+import {
+  type ClientHead,
+  clientFields,
+  fromClientFields,
+  fromWriteFields,
+  toClientFields,
+  toWriteFields,
+  type WriteHead,
+  writeFields,
+} from '../wire/request-head.ts';
+
+/**
+ * The coordinator writes the bulk once. With operations in columns, as data nodes get them, an agent spent more time on reading and writing them
+ * than on all else together.
+ */
+export type ShardBulk = WriteHead &
+  ClientHead & {
+    /** How many operations the body holds. */
+    readonly operationCount: number;
+    readonly work: number;
+    /** Nodes of the replicas as the coordinator knows them. */
+    readonly replicaNodes: readonly string[];
+    readonly body: Buffer;
+  };
+
+const headSchema = z.object({
+  ...writeFields,
+  ...clientFields,
+  operations: z.number().int().min(1),
+  work: z.number().min(0),
+  replica_nodes: z.array(z.string()),
+});
+
+/** The digest is always there: an agent cannot make it of the body, where ids that the client gave and others look the same. */
+export function encodeShardBulk(request: ShardRequest, replicaNodes: readonly string[]): Buffer {
+  const { digest, index, operations } = request;
+  const head = {
+    ...toWriteFields(request),
+    ...toClientFields(request),
+    digest: digest === 0 ? digestOf(operations) : digest,
+    operations: operations.length,
+    work: workOf(operations),
+    replica_nodes: replicaNodes,
+  };
+  return encodeFrame(head, [bulkBody(index, operations)]);
+}
+
+/** Throws `parse` when the frame is not whole or not of this form. */
+export function decodeShardBulk(frame: Buffer): ShardBulk {
+  const { head, raw } = decodeFrame(frame, headSchema);
+  return {
+    ...fromWriteFields(head),
+    ...fromClientFields(head),
+    operationCount: head.operations,
+    work: head.work,
+    replicaNodes: head.replica_nodes,
+    body: raw,
+  };
+}
