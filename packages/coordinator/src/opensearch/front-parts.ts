@@ -47,8 +47,12 @@ export class FrontParts {
   async start(): Promise<() => Promise<void>> {
     const { log } = this.#ports;
     try {
-      const { unreachable, ...identity } = await checkUpstream(this.#upstream);
-      log.info({ ...identity, urls: this.#upstream.origins }, 'in front of a cluster');
+      const { unreachable, clusterName, product, version } = await checkUpstream(this.#upstream);
+      log.info(
+        // Not `version`: each line says by that name which Weir wrote it.
+        { cluster_name: clusterName, product, product_version: version, urls: this.#upstream.origins },
+        'in front of a cluster',
+      );
       for (const problem of unreachable) log.warn({ problem }, 'an address of the cluster does not answer');
       const stopWatching = await this.#control.start();
       await this.#topology.start();

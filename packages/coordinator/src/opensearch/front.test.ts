@@ -31,6 +31,10 @@ class RecordedCluster {
 
   async start(): Promise<string> {
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    return this.origin;
+  }
+
+  get origin(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
@@ -57,6 +61,7 @@ class RecordedCluster {
 let cluster: RecordedCluster;
 let weir: Coordinator;
 let bus: InProcessBus;
+let logged: object[];
 beforeEach(async () => {
   cluster = new RecordedCluster();
   const loaded = loadCoordinatorConfig({
@@ -64,9 +69,11 @@ beforeEach(async () => {
     env: { WEIR_ENGINE: 'opensearch', WEIR_OPENSEARCH_URLS: await cluster.start() },
   });
   if (loaded.kind !== 'run') throw new Error('expected a run');
-  const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  logged = [];
+  const info = (fields: object, message: string) => logged.push({ ...fields, message });
+  const logger = { info, warn: () => undefined, error: () => undefined };
   bus = new InProcessBus(systemRng);
-  weir = await startCoordinator({ config: loaded.config, bus, logger: silent as never });
+  weir = await startCoordinator({ config: loaded.config, bus, logger: logger as never });
 });
 afterEach(async () => {
   await weir.stop(0);
@@ -94,6 +101,13 @@ async function judgeByQueue(): Promise<void> {
 }
 
 describe('a coordinator in front of a cluster', () => {
+  it('says at its start which one, beside the version of its own that each line has', () => {
+    expect(logged.find((line) => 'product' in line)).toEqual({
+      ...{ cluster_name: 'c', product: 'OpenSearch', product_version: '2.19.6' },
+      ...{ urls: [cluster.origin], message: 'in front of a cluster' },
+    });
+  });
+
   it.each([
     '/livez',
     '/readyz',
