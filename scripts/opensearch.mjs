@@ -4,9 +4,11 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startOpenSearch } from './lib/opensearch-cluster.mjs';
 import { missingForOpenSearch } from './lib/opensearch-jars.mjs';
+import { chosenRelease } from './lib/opensearch-releases.mjs';
 
 const { values } = parseArgs({
   options: {
+    release: { type: 'string', default: chosenRelease },
     nodes: { type: 'string', default: '2' },
     port: { type: 'string', default: '9600' },
     heap: { type: 'string', default: '1g' },
@@ -32,6 +34,7 @@ const settings = Object.fromEntries(
 
 try {
   const cluster = await startOpenSearch({
+    release: values.release,
     nodes: Number(values.nodes),
     httpPort: Number(values.port),
     dataDirectory,

@@ -2,6 +2,7 @@
 import { build } from './lib/build.mjs';
 import { install } from './lib/install.mjs';
 import { missingForOpenSearch, openSearchClassPath } from './lib/opensearch-jars.mjs';
+import { chosenRelease } from './lib/opensearch-releases.mjs';
 import { inRoot } from './lib/root.mjs';
 import { runNode } from './lib/run.mjs';
 import { Failure, main, say } from './lib/say.mjs';
@@ -13,7 +14,7 @@ await main(async () => {
   await install();
   await build();
   // Before the tests, whose time is limited.
-  await openSearchClassPath(say);
+  await openSearchClassPath(chosenRelease, say);
   const jest = inRoot('node_modules/jest/bin/jest.js');
   process.exitCode = await runNode([jest, 'test/opensearch', '--runInBand', ...process.argv.slice(2)]);
 });

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openSearchClassPath } from './opensearch-jars.mjs';
+import { chosenRelease, releaseOf } from './opensearch-releases.mjs';
 
 const READY_WITHIN_MS = 120_000;
 
@@ -13,6 +14,7 @@ const READY_WITHIN_MS = 120_000;
  * `httpPort` 0 takes free ports. Resolves once all have joined; rejects with the end of a node's log when one dies.
  */
 export async function startOpenSearch({
+  release = chosenRelease,
   nodes = 2,
   httpPort = 0,
   dataDirectory,
@@ -20,13 +22,13 @@ export async function startOpenSearch({
   settings = {},
   say = () => {},
 }) {
-  const classPath = await openSearchClassPath(say);
+  const classPath = await openSearchClassPath(release, say);
   const ports = await choosePorts(nodes, httpPort);
-  const started = ports.map((port, index) =>
-    startNode({ index, ports, port, classPath, dataDirectory, heap, settings }),
-  );
+  const start = (port, index) =>
+    startNode({ release, index, ports, port, classPath, dataDirectory, heap, settings });
+  const started = ports.map(start);
   const origins = ports.map(({ http }) => `http://127.0.0.1:${http}`);
-  say(`starting ${nodes} OpenSearch nodes`);
+  say(`starting ${nodes} nodes of ${release}`);
   try {
     await waitForNodes(origins[0], nodes, started);
   } catch (failure) {
@@ -38,15 +40,7 @@ export async function startOpenSearch({
     nodes: started,
     /** Starts node `index` again on its old ports and data. */
     restart(index) {
-      started[index] = startNode({
-        index,
-        ports,
-        port: ports[index],
-        classPath,
-        dataDirectory,
-        heap,
-        settings,
-      });
+      started[index] = start(ports[index], index);
       return waitForNodes(origins[0], nodes, started);
     },
     async stop() {
@@ -55,10 +49,11 @@ export async function startOpenSearch({
   };
 }
 
-function startNode({ index, ports, port, classPath, dataDirectory, heap, settings }) {
+function startNode({ release, index, ports, port, classPath, dataDirectory, heap, settings }) {
   const name = `n${index + 1}`;
   const home = join(dataDirectory, name);
   mkdirSync(home, { recursive: true });
+  const { manager, flags } = releaseOf(release);
   const single = ports.length === 1;
   const nodeSettings = {
     'path.home': home,
@@ -69,11 +64,11 @@ function startNode({ index, ports, port, classPath, dataDirectory, heap, setting
     'transport.port': port.transport,
     'http.type': 'netty4',
     'transport.type': 'netty4',
-    'node.roles': index === 0 ? 'cluster_manager,data,ingest' : 'data,ingest',
+    'node.roles': index === 0 ? `${manager},data,ingest` : 'data,ingest',
     ...(single
       ? { 'discovery.type': 'single-node' }
       : {
-          'cluster.initial_cluster_manager_nodes': 'n1',
+          [`cluster.initial_${manager}_nodes`]: 'n1',
           'discovery.seed_hosts': `127.0.0.1:${ports[0].transport}`,
         }),
     ...settings,
@@ -84,6 +79,7 @@ function startNode({ index, ports, port, classPath, dataDirectory, heap, setting
       `-Xms${heap}`,
       `-Xmx${heap}`,
       '-Dlog4j2.disable.jmx=true',
+      ...flags,
       '-cp',
       classPath,
       'WeirOpenSearchNode',

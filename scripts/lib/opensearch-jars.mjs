@@ -10,10 +10,12 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  writeFileSync,
 } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { releaseOf } from './opensearch-releases.mjs';
 
 const SOURCE = fileURLToPath(new URL('../../tools/opensearch/', import.meta.url));
 const PARTS = ['pom.xml', 'WeirOpenSearchNode.java', 'log4j2.properties'];
@@ -31,13 +33,14 @@ export async function missingForOpenSearch() {
   return missing;
 }
 
-/** Returns the class path of a ready cache, filling it first where it is not; `say` hears of progress. */
-export async function openSearchClassPath(say) {
-  const digest = createHash('sha256');
+/** Returns the class path of a ready cache of a release, filling it first where it is not; `say` hears of progress. */
+export async function openSearchClassPath(name, say) {
+  const release = releaseOf(name);
+  const digest = createHash('sha256').update(JSON.stringify(release));
   for (const part of PARTS) digest.update(readFileSync(join(SOURCE, part)));
   const cacheRoot = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'weir');
   const cache = join(cacheRoot, `opensearch-${digest.digest('hex').slice(0, 12)}`);
-  if (!existsSync(cache)) await fill(cacheRoot, cache, say);
+  if (!existsSync(cache)) await fill(release, cacheRoot, cache, say);
   const jars = readdirSync(join(cache, 'lib'))
     .filter((name) => name.endsWith('.jar'))
     .sort();
@@ -45,11 +48,12 @@ export async function openSearchClassPath(say) {
 }
 
 /** Fills a temporary directory and renames it, so that a broken download never looks like a cache. */
-async function fill(cacheRoot, cache, say) {
+async function fill(release, cacheRoot, cache, say) {
   mkdirSync(cacheRoot, { recursive: true });
+  const { family, version, log4j, swaps } = release;
   const draft = mkdtempSync(join(cacheRoot, 'draft-'));
   try {
-    say('downloading OpenSearch from Maven (about 45 MB, once)');
+    say(`downloading ${family} ${version} from Maven (30 to 60 MB, once)`);
     cpSync(join(SOURCE, 'pom.xml'), join(draft, 'pom.xml'));
     await run('mvn', [
       '-q',
@@ -59,16 +63,19 @@ async function fill(cacheRoot, cache, say) {
       'dependency:copy-dependencies',
       '-DoutputDirectory=lib',
       '-DincludeScope=runtime',
+      `-Dfamily=${family}`,
+      `-Drelease=${version}`,
+      `-Dlog4j=${log4j}`,
     ]);
     say('compiling its launcher');
     mkdirSync(join(draft, 'classes'));
-    await run('javac', [
-      '-cp',
-      join(draft, 'lib', '*'),
-      '-d',
-      join(draft, 'classes'),
-      join(SOURCE, 'WeirOpenSearchNode.java'),
-    ]);
+    const launcher = join(draft, 'WeirOpenSearchNode.java');
+    const source = readFileSync(join(SOURCE, 'WeirOpenSearchNode.java'), 'utf8');
+    writeFileSync(
+      launcher,
+      swaps.reduce((text, [from, to]) => text.replaceAll(from, to), source),
+    );
+    await run('javac', ['-cp', join(draft, 'lib', '*'), '-d', join(draft, 'classes'), launcher]);
     cpSync(join(SOURCE, 'log4j2.properties'), join(draft, 'classes', 'log4j2.properties'));
     renameSync(draft, cache);
   } finally {
