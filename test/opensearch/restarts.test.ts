@@ -13,6 +13,7 @@ import {
   type RealOpenSearch,
   START_LIMIT_MS,
   startRealOpenSearch,
+  untilKnown,
 } from '../support/real-opensearch.ts';
 
 describeOnOpenSearch('writes through two coordinators and two agents', () => {
@@ -101,6 +102,9 @@ describeOnOpenSearch('writes through two coordinators and two agents', () => {
     const writes = await writeWhile('replaced', 0, async ({ more }) => {
       await exclude('n2');
       await eventually(async () => (await placed('n1')) === 2, 60_000);
+      // What is on its way to the node when that stops is lost: nothing is, once both coordinators know that it is empty.
+      for (const { origin } of weir.coordinators) await untilKnown(origin, cluster.origins[0]);
+      await more(60);
       await cluster.stopNode(1, 'emptied');
       await weir.settled('n2', false);
       await more(60);
