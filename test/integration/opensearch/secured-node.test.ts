@@ -90,7 +90,7 @@ describe('an agent beside a node with TLS and credentials', () => {
       body: new Uint8Array(frame),
     });
     const answer = decodeShardBulkAnswer(Buffer.from(await response.arrayBuffer()));
-    expect(answer).toMatchObject({ outcome: 'answered', status: 200 });
+    expect(answer).toMatchObject({ outcome: 'applied', status: 200 });
     expect(new Set(shown.map(([path, given]) => `${path} ${given}`))).toEqual(
       new Set([`/_nodes/_local/stats/os,jvm,thread_pool,fs Basic ${SECRETS.basic}`, `/_bulk ${CLIENT}`]),
     );

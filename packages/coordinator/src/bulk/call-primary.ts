@@ -10,7 +10,7 @@ import {
 import type { TopologyNode } from '../cluster/topology.ts';
 import type { ClientRequest } from './send-unsplit.ts';
 
-export type PrimaryTarget = {
+type PrimaryTarget = {
   readonly node: TopologyNode;
   /** Ids of the nodes of the shard's replicas. */
   readonly replicaNodes: readonly string[];

@@ -78,7 +78,7 @@ function setUp(agent: () => Buffer, onAgentLoss: 'direct' | 'refuse' = 'direct')
 
 const answered = (body: string) => () =>
   encodeShardBulkAnswer({
-    outcome: 'answered',
+    outcome: 'applied',
     status: 200,
     body: Buffer.from(body),
     stats: calmStats('n1'),

@@ -54,7 +54,7 @@ const AGENT_FORM: PrimaryForm = {
   encode: encodeShardBulk,
   decode(body, request) {
     const answer = decodeShardBulkAnswer(body);
-    if (answer?.outcome !== 'answered') return answer;
+    if (answer?.outcome !== 'applied') return answer;
     return { outcome: 'applied', results: [...bulkResults(answer, named(request))], stats: answer.stats };
   },
 };

@@ -106,7 +106,7 @@ async function send(change: Parameters<typeof shardRequest>[0] = {}): Promise<Sh
 }
 
 function bodyOf(answer: ShardBulkAnswer): string | undefined {
-  return answer.outcome === 'answered' ? answer.body.toString() : undefined;
+  return answer.outcome === 'applied' ? answer.body.toString() : undefined;
 }
 
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
@@ -144,7 +144,7 @@ describe('an agent beside a node', () => {
     await startBeside(await startNode());
     onBulk = answerWith(200, '{"took":1, "items":[{"index":{"_seq_no":9007199254740993}}]}');
     const answer = await send({ refresh: 'true', waitForActiveShards: 'all' });
-    expect(answer).toMatchObject({ outcome: 'answered', status: 200, stats: { id: NODE_ID } });
+    expect(answer).toMatchObject({ outcome: 'applied', status: 200, stats: { id: NODE_ID } });
     expect(bodyOf(answer)).toBe('{"took":1, "items":[{"index":{"_seq_no":9007199254740993}}]}');
     const [{ url, headers, body } = { url: '', headers: {}, body: '' }] = seen;
     expect(new URL(url, 'http://x').searchParams.get('refresh')).toBe('true');
@@ -158,7 +158,7 @@ describe('an agent beside a node', () => {
     await startBeside(await startNode());
     onBulk = answerWith(403, '<html>');
     const answer = await send();
-    expect(answer).toMatchObject({ outcome: 'answered', status: 403 });
+    expect(answer).toMatchObject({ outcome: 'applied', status: 403 });
     expect(bodyOf(answer)).toBe('<html>');
   });
 
@@ -241,7 +241,7 @@ describe('an agent whose node is gone', () => {
     const stopped = agent?.stop(5_000);
     await until(() => heard.at(-1)?.address === '');
     release();
-    expect(await answer).toMatchObject({ outcome: 'answered', status: 200 });
+    expect(await answer).toMatchObject({ outcome: 'applied', status: 200 });
     await stopped;
   });
 });

@@ -30,7 +30,7 @@ export type ForwardPorts = Pick<
   readonly onGone: (reason: string) => void;
 };
 
-type Answered = { readonly outcome: 'answered' } & HttpAnswer;
+type Answered = { readonly outcome: 'applied' } & HttpAnswer;
 type AdmittedBulk = Admitted<ShardBulk & JudgedRequest>;
 
 /** Answers a shard request of a client with these headers; never throws. */
@@ -52,7 +52,7 @@ async function forward(bulk: AdmittedBulk, client: RawHeaders, ports: ForwardPor
   try {
     const { status, body } = await send(bulk, client, ports);
     if (status === 429 || holdsRefusal(body)) ports.onRefusal();
-    return { outcome: 'answered', status, body };
+    return { outcome: 'applied', status, body };
   } catch (thrown) {
     const { code, message, fields } = toWeirError(thrown);
     if (fields['sent'] !== false) throw new WeirError(code, whyUnacknowledged(message), { cause: thrown });

@@ -4,20 +4,20 @@ import { decodeFrame, encodeFrame } from '../wire/frame.ts';
 import { failedSchema, refusedSchema, statsSchema } from '../wire/shard-answer.ts';
 
 const headSchema = z.discriminatedUnion('outcome', [
-  z.object({ outcome: z.literal('answered'), status: z.number().int(), stats: statsSchema }),
+  z.object({ outcome: z.literal('applied'), status: z.number().int(), stats: statsSchema }),
   refusedSchema.extend({ stats: statsSchema }),
   failedSchema.extend({ stats: statsSchema }),
 ]);
 
 type Head = z.infer<typeof headSchema>;
 
-/** `answered`: with this status and body of the node's. */
+/** `applied`: as far as the node's answer, with this status and body, says so. */
 export type ShardBulkAnswer =
-  | (Extract<Head, { outcome: 'answered' }> & { readonly body: Buffer })
-  | Exclude<Head, { outcome: 'answered' }>;
+  | (Extract<Head, { outcome: 'applied' }> & { readonly body: Buffer })
+  | Exclude<Head, { outcome: 'applied' }>;
 
 export function encodeShardBulkAnswer(answer: ShardBulkAnswer): Buffer {
-  if (answer.outcome !== 'answered') return encodeFrame(answer, []);
+  if (answer.outcome !== 'applied') return encodeFrame(answer, []);
   const { body, ...head } = answer;
   return encodeFrame(head, [body]);
 }
@@ -26,7 +26,7 @@ export function encodeShardBulkAnswer(answer: ShardBulkAnswer): Buffer {
 export function decodeShardBulkAnswer(frame: Buffer): ShardBulkAnswer | undefined {
   try {
     const { head, raw } = decodeFrame(frame, headSchema);
-    return head.outcome === 'answered' ? { ...head, body: raw } : head;
+    return head.outcome === 'applied' ? { ...head, body: raw } : head;
   } catch {
     return undefined;
   }

@@ -59,7 +59,7 @@ describe('a shard request for an agent', () => {
 
 describe('the answer of an agent', () => {
   it('is that of its node, byte for byte, where there is one', () => {
-    const answer = { outcome: 'answered', status: 429, body: Buffer.from([0xff, 0x00]) } as const;
+    const answer = { outcome: 'applied', status: 429, body: Buffer.from([0xff, 0x00]) } as const;
     expect(decodeShardBulkAnswer(encodeShardBulkAnswer(answer))).toEqual(answer);
   });
 

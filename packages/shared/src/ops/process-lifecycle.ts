@@ -2,6 +2,7 @@
 import type { Access } from './base-config.ts';
 import { systemTimers, type Timers } from './clock.ts';
 import type { EffectiveOption, Launch, Loaded } from './config.ts';
+import { letHeapGrow } from './heap-growth.ts';
 import { type Logger, openLog, type ServiceLog } from './logger.ts';
 import { startupLine } from './startup-error.ts';
 
@@ -86,6 +87,7 @@ async function live<C extends ProcessConfig>(
   config: C,
   port: ProcessPort,
 ): Promise<void> {
+  letHeapGrow();
   const log = openLog({
     service: service.name,
     node: config.nodeName,
