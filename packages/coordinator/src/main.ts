@@ -3,6 +3,7 @@
 import {
   systemClock as clock,
   connectRedisBus,
+  letHeapGrow,
   systemRng as rng,
   runService,
   systemTimers as timers,
@@ -11,6 +12,7 @@ import {
 import { loadCoordinatorConfig } from './config.ts';
 import { startCoordinator } from './coordinator.ts';
 
+letHeapGrow();
 await runService({
   name: 'coordinator',
   load: loadCoordinatorConfig,

@@ -93,6 +93,7 @@ describe('a shard request on its way', () => {
     async (_name, behave) => {
       const { statuses, error } = await withNode(behave);
       expect([statuses, error?.type]).toEqual([[503, 201], 'unavailable_shards_exception']);
+      expect(error?.reason).toContain('may have been applied: ');
       expect(path.nodes.requests.filter((request) => request.node === 'dn1')).toHaveLength(1);
       expect(path.reported).toEqual([]);
     },

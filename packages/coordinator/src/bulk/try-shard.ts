@@ -66,7 +66,8 @@ async function stepAt(
 ): Promise<Step> {
   try {
     const answer = await send(group, target, context, ports);
-    if (typeof answer === 'string') return { outcome: 'failed', failure: unavailable(group, answer) };
+    if (typeof answer === 'string')
+      return { outcome: 'failed', failure: unavailable(group, whyUnacknowledged(answer)) };
     if (answer.stats !== undefined) ports.view.apply(answer.stats, ports.clock.nowMs());
     return stepOf(answer, group, target, ports);
   } catch (thrown) {

@@ -3,6 +3,7 @@ import {
   decodeShardBulk,
   encodeShardBulkAnswer,
   type HttpCall,
+  INTERNAL_PATHS,
   type ShardRequest,
   WeirError,
 } from '@weir/shared';
@@ -46,7 +47,7 @@ const CLIENT = {
   body: Buffer.alloc(0),
 };
 
-function setUp(agent: () => Buffer, onAgentLoss: 'direct' | 'refuse' = 'direct') {
+function setUp(agent: () => Buffer, onAgentLoss: 'direct' | 'refuse' = 'direct', error?: WeirError) {
   const calls: HttpCall[] = [];
   const asked: UpstreamRequest[] = [];
   const call = agentCalls({
@@ -62,6 +63,7 @@ function setUp(agent: () => Buffer, onAgentLoss: 'direct' | 'refuse' = 'direct')
       origins: ['https://os:9200'],
       async ask(request) {
         asked.push(request);
+        if (error !== undefined) throw error;
         return { status: 200, headers: [], body: Buffer.from('{"items":[{"index":{"status":201}}]}') };
       },
     },
@@ -96,7 +98,7 @@ describe('a shard request for a node of the cluster', () => {
       stats: calmStats('n1'),
     });
     expect(calls[0]).toMatchObject({
-      origin: 'http://agent',
+      ...{ origin: 'http://agent', path: INTERNAL_PATHS.bulk },
       headers: { authorization: 'Basic eA==', 'x-weir-cluster-secret': 'right' },
     });
     expect(Object.keys(calls[0]?.headers ?? {})).not.toContain('content-length');
@@ -112,8 +114,8 @@ describe('a shard request for a node of the cluster', () => {
   ])('is not acknowledged where the answer that the agent passes on %s', async (_, body) => {
     const answer = await setUp(answered(body)).call('http://agent');
     expect(answer).toMatchObject({
-      outcome: 'applied',
-      results: [{ status: 502, error: { reason: expect.stringContaining('may have been applied') } }],
+      ...{ outcome: 'failed', code: 'bad_gateway', stats: { id: 'n1' } },
+      message: expect.stringContaining('may have been applied'),
     });
   });
 
@@ -150,6 +152,24 @@ describe('a shard request for a node of the cluster', () => {
     await expect(call('http://agent')).rejects.toMatchObject({ code: 'bad_gateway' });
     expect(asked).toEqual([]);
   });
+
+  it.each([
+    [
+      'lost',
+      true,
+      { outcome: 'failed', code: 'gateway_timeout', message: expect.stringMatching(/may have/) },
+    ],
+    ['never begun', false, undefined],
+  ])(
+    'is not applied, and not followed by the next part, where the direct way was %s',
+    async (_, sent, answer) => {
+      const error = new WeirError('gateway_timeout', 'POST /_bulk: no answer', { fields: { sent } });
+      const { call } = setUp(lost(false), 'direct', error);
+      const told = call('');
+      if (answer === undefined) await expect(told).rejects.toBe(error);
+      else expect(await told).toEqual(answer);
+    },
+  );
 
   it('is not done without an agent where the settings say so', async () => {
     const { call, asked } = setUp(lost(false), 'refuse');

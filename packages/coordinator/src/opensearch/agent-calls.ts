@@ -13,10 +13,11 @@ import {
   type ShardAnswer,
   type ShardRequest,
   toWeirError,
+  whyUnacknowledged,
 } from '@weir/shared';
 import { type CallPrimary, callPrimaryBy, type PrimaryForm } from '../bulk/call-primary.ts';
 import type { ClientRequest } from '../bulk/send-unsplit.ts';
-import { callBulk } from './bulk-call.ts';
+import { askBulk } from './bulk-call.ts';
 import type { Upstream } from './upstream.ts';
 
 export type AgentCallsParts = {
@@ -48,16 +49,33 @@ export function agentCalls(parts: AgentCallsParts): CallPrimary {
   };
 }
 
+type Told = Extract<ShardAnswer, { outcome: 'applied' | 'failed' }>;
+
 /** The agent hands on a bulk that is written here, and its node's answer comes back to be read here. */
 const AGENT_FORM: PrimaryForm = {
   path: INTERNAL_PATHS.bulk,
   encode: encodeShardBulk,
   decode(body, request) {
     const answer = decodeShardBulkAnswer(body);
-    if (answer?.outcome !== 'applied') return answer;
-    return { outcome: 'applied', results: [...bulkResults(answer, named(request))], stats: answer.stats };
+    return answer?.outcome === 'applied' ? { ...resultsOf(answer, request), stats: answer.stats } : answer;
   },
 };
+
+/** An answer that leaves open what was done is no result: what comes after it for the same ids must not be sent. */
+function resultsOf(answer: { readonly status: number; readonly body: Buffer }, request: ShardRequest): Told {
+  try {
+    return { outcome: 'applied', results: [...bulkResults(answer, named(request))] };
+  } catch (thrown) {
+    return unanswered(thrown);
+  }
+}
+
+/** Throws on where nothing of the request can have arrived, so that it is tried again. */
+function unanswered(thrown: unknown): Told {
+  const { code, message, fields } = toWeirError(thrown);
+  if (fields['sent'] === false) throw thrown;
+  return { outcome: 'failed', code, message: whyUnacknowledged(message) };
+}
 
 function named({ index, operations }: ShardRequest): readonly NamedOperation[] {
   return operations.map(({ id }) => ({ index, id }));
@@ -75,16 +93,16 @@ async function withoutAgent(
     return { outcome: 'failed', code: 'unavailable', message: `node [${nodeId}] is not used, ${why}` };
   const address = httpAddress(nodeId);
   const scheme = upstream.origins[0]?.startsWith('https:') ? 'https' : 'http';
-  const { results } = await callBulk(
-    upstream,
-    {
-      path: bulkPath(request, request.timeoutMs),
-      rawHeaders: client.rawHeaders,
-      body: bulkBody(request.index, request.operations),
-      timeoutMs: request.timeoutMs,
-      ...(address === undefined ? {} : { node: { origin: `${scheme}://${address}`, only: false } }),
-    },
-    named(request),
-  );
-  return { outcome: 'applied', results: [...results] };
+  const call = {
+    path: bulkPath(request, request.timeoutMs),
+    rawHeaders: client.rawHeaders,
+    body: bulkBody(request.index, request.operations),
+    timeoutMs: request.timeoutMs,
+    ...(address === undefined ? {} : { node: { origin: `${scheme}://${address}`, only: false } }),
+  };
+  try {
+    return resultsOf(await askBulk(upstream, call), request);
+  } catch (thrown) {
+    return unanswered(thrown);
+  }
 }

@@ -95,16 +95,16 @@ describe('a bulk sent to OpenSearch', () => {
     const lost = await call(
       new WeirError('gateway_timeout', 'POST /_bulk: no answer', { fields: { sent: true } }),
     );
-    expect(lost).toMatchObject({
-      sent: true,
-      results: [{ status: 504, error: { reason: expect.stringContaining('may have been applied') } }, {}],
-    });
+    expect(lost.results).toMatchObject([
+      { status: 504, error: { reason: expect.stringContaining('may have been applied') } },
+      {},
+    ]);
     const unsent = await call(
       new WeirError('bad_gateway', 'POST /_bulk: ECONNREFUSED', { fields: { sent: false } }),
     );
-    expect(unsent).toMatchObject({
-      sent: false,
-      results: [{ status: 502, error: { reason: 'POST /_bulk: ECONNREFUSED' } }, {}],
-    });
+    expect(unsent.results).toMatchObject([
+      { status: 502, error: { reason: 'POST /_bulk: ECONNREFUSED' } },
+      {},
+    ]);
   });
 });

@@ -5,8 +5,10 @@ import {
   type NamedOperation,
   type RawHeaders,
   requesterHeaders,
-  unansweredBulk,
+  toWeirError,
+  whyUnacknowledged,
 } from '@weir/shared';
+import { failureItem } from '../bulk/failure-item.ts';
 import type { SendUnsplit } from '../bulk/send-unsplit.ts';
 import type { Upstream, UpstreamAnswer, UpstreamRequest } from './upstream.ts';
 
@@ -25,32 +27,35 @@ type Fate = Awaited<ReturnType<SendUnsplit>>;
 /** OpenSearch waits as long as its client lets it, and then answers; this is its way back. */
 const WAY_BACK_MS = 5_000;
 
-/** Never rejects. What may have been done and was not answered is a failure that says so. */
+/** Throws as Upstream.ask does. */
+export function askBulk(upstream: Pick<Upstream, 'ask'>, call: BulkCall): Promise<UpstreamAnswer> {
+  return upstream.ask({
+    method: 'POST',
+    path: call.path,
+    headers: [
+      ...requesterHeaders(call.rawHeaders),
+      ...['content-type', 'application/x-ndjson', 'accept', 'application/json'],
+    ],
+    body: call.body,
+    timeoutMs: call.timeoutMs + WAY_BACK_MS,
+    ...(call.node === undefined ? {} : { node: call.node }),
+  });
+}
+
+/** Never rejects. What may have been done and was not answered is a failure of each operation that says so. */
 export async function callBulk(
   upstream: Pick<Upstream, 'ask'>,
   call: BulkCall,
   operations: readonly NamedOperation[],
-): Promise<Fate & { readonly sent: boolean }> {
+): Promise<Fate> {
   try {
-    const answer = await upstream.ask({
-      method: 'POST',
-      path: call.path,
-      headers: [
-        ...requesterHeaders(call.rawHeaders),
-        ...['content-type', 'application/x-ndjson', 'accept', 'application/json'],
-      ],
-      body: call.body,
-      timeoutMs: call.timeoutMs + WAY_BACK_MS,
-      ...(call.node === undefined ? {} : { node: call.node }),
-    });
-    return { ...fateOf(answer, operations), sent: true };
+    const answer = await askBulk(upstream, call);
+    const { status, headers, body } = answer;
+    const results = bulkResults(answer, operations);
+    return { results, whole: status === 200 ? undefined : { status, headers: answerHeaders(headers), body } };
   } catch (thrown) {
-    return { ...unansweredBulk(thrown, operations), whole: undefined };
+    const { code, message, fields } = toWeirError(thrown);
+    const failure = failureItem(code, fields['sent'] === false ? message : whyUnacknowledged(message));
+    return { results: operations.map(() => failure), whole: undefined };
   }
-}
-
-function fateOf(answer: UpstreamAnswer, operations: readonly NamedOperation[]): Fate {
-  const { status, headers, body } = answer;
-  const results = bulkResults(answer, operations);
-  return { results, whole: status === 200 ? undefined : { status, headers: answerHeaders(headers), body } };
 }

@@ -101,7 +101,7 @@ async function judgeByQueue(): Promise<void> {
 }
 
 describe('a coordinator in front of a cluster', () => {
-  it('says at its start which one, beside the version of its own that each line has', () => {
+  it('says at its start which one, without the field in which each line has the version of its writer', () => {
     expect(logged.find((line) => 'product' in line)).toEqual({
       ...{ cluster_name: 'c', product: 'OpenSearch', product_version: '2.19.6' },
       ...{ urls: [cluster.origin], message: 'in front of a cluster' },

@@ -6,14 +6,13 @@ import { unsplitBody } from './unsplit-body.ts';
 import type { Upstream } from './upstream.ts';
 
 export function sendPart(upstream: Pick<Upstream, 'ask'>): SendUnsplit {
-  return async ({ client, actions, timeoutMs }) => {
+  return ({ client, actions, timeoutMs }) => {
     const call = {
       path: withoutShaping(client.target),
       rawHeaders: client.rawHeaders,
       body: unsplitBody(client.body, actions),
       timeoutMs,
     };
-    const { results, whole } = await callBulk(upstream, call, actions);
-    return { results, whole };
+    return callBulk(upstream, call, actions);
   };
 }

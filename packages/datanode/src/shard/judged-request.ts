@@ -10,12 +10,16 @@ export type JudgedRequest = Pick<
   readonly contentDigest: () => number;
 };
 
-/** Hashes where its sender did not, once somebody asks. */
+/** Hashes where its sender did not, when somebody asks for the first time. */
 export function judged(request: ShardRequest): ShardRequest & JudgedRequest {
-  const { digest, operations } = request;
+  const { operations } = request;
+  let { digest } = request;
   return {
     ...request,
     operationCount: operations.length,
-    contentDigest: () => (digest === 0 ? digestOf(operations) : digest),
+    contentDigest() {
+      if (digest === 0) digest = digestOf(operations);
+      return digest;
+    },
   };
 }

@@ -30,8 +30,8 @@ function readItems(cursor: JsonCursor): readonly GivenItem[] {
 }
 
 /**
- * What nearly every item is: a write that was done, told in OpenSearch's own order. A pattern finds its end in a tenth of the time of the walk,
- * and does so from the first bulk on, where the walk waits for the compiler.
+ * What nearly every item is: a write that was done, told in OpenSearch's own order. A pattern finds its end many times faster than the walk, and does
+ * so from the first bulk on, where the walk waits for the compiler.
  */
 const WRITTEN =
   /\{"\w+":\{"_index":"[^"\\]*",(?:"_type":"\w+",)?"_id":"[^"\\]*","_version":\d+,"result":"\w+",(?:"forced_refresh":true,)?"_shards":\{"total":\d+,"successful":\d+,"failed":\d+\},"_seq_no":\d+,"_primary_term":\d+,"status":[1-5]\d\d\}\}/y;

@@ -26,7 +26,7 @@ function sizeOf(lines: readonly string[], operations: readonly Operation[]): num
   return bytes;
 }
 
-/** Put together by hand where an operation demands nothing: an object for each costs several times as much. */
+/** Put together by hand where an operation demands nothing, as nearly all do: an object for each would cost more than all else here. */
 function actionLine(index: string, operation: Operation): string {
   const { alias = index, id, kind } = operation;
   if (demandsNothing(operation))

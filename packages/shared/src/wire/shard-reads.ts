@@ -1,7 +1,7 @@
 // What a coordinator asks a data node about one shard copy beside writes, and what it is answered; JSON both ways.
 import { z } from 'zod';
 
-/** Paths of a data node's internal interface; every one is a POST. */
+/** Paths of the internal interface of data nodes (`primary`) and agents (`bulk`); every one is a POST. */
 export const INTERNAL_PATHS = {
   primary: '/_weir/internal/primary',
   bulk: '/_weir/internal/bulk',
