@@ -27,7 +27,7 @@ import type { Express } from 'express';
 import type { AgentConfig } from '../config.ts';
 import { collectBody } from '../http/collect-body.ts';
 import type { SelfWatch } from '../self-watch.ts';
-import { FRAME_PER_BODY, type ServicePorts, serviceApp } from '../service-app.ts';
+import { mostFrameBytes, type ServicePorts, serviceApp } from '../service-app.ts';
 import { Guard } from '../shard/admit-shard.ts';
 import { isKnownCalm } from '../shard/is-known-calm.ts';
 import { permitRoutes } from '../shard/permit-routes.ts';
@@ -93,7 +93,7 @@ export function agentService(parts: AgentParts): AgentService {
 
 function bulkRoute(forward: ForwardPorts, settings: () => EffectiveSettings): RouteSpec {
   return route('POST', INTERNAL_PATHS.bulk, async (request, response) => {
-    const frame = await collectBody(request, FRAME_PER_BODY * settings().bulk.maxBodyBytes);
+    const frame = await collectBody(request, mostFrameBytes(settings().bulk.maxBodyBytes));
     const answer = await handleForward(decodeShardBulk(frame), request.rawHeaders, forward);
     response.setHeader('Content-Type', 'application/octet-stream');
     response.end(encodeShardBulkAnswer(answer));

@@ -5,15 +5,15 @@ import { AgentWork } from './agent-work.ts';
 const { minHoldMs } = DEFAULT_SETTINGS.admission;
 const hardMs = DEFAULT_SETTINGS.admission.signals.queue.limits.primary.hard;
 
-function workAt(poolDelayMs: number) {
+function workAt(delayMs: (nowMs: number) => number) {
   const clock = new ManualClock(1_000);
   const settings = () => DEFAULT_SETTINGS;
-  return { clock, work: new AgentWork({ clock, settings, pool: { delayMs: () => poolDelayMs } }) };
+  return { clock, work: new AgentWork({ clock, settings, pool: { delayMs } }) };
 }
 
 describe('what waits at a node beside an agent', () => {
   it('is what was sent there and not answered, or what its pool says, whichever is longer', () => {
-    const { clock, work } = workAt(70);
+    const { clock, work } = workAt(() => 70);
     const end = work.begin(10, 1);
     clock.advance(50);
     expect(work.delayMs()).toBe(70);
@@ -24,19 +24,23 @@ describe('what waits at a node beside an agent', () => {
     expect(work.standing()).toMatchObject({ work: 0, oldestWaitingMs: 70, completedTotal: 1 });
   });
 
-  it('is nothing its pool held of ours once that is answered, nor for other parts of the one bulk that was there', () => {
-    const { work } = workAt(700);
-    const end = work.begin(10, 1, 'large');
-    work.poolObserved();
-    expect([work.delayMs('large'), work.delayMs('next'), work.delayMs()]).toEqual([0, 700, 700]);
-    end();
-    expect([work.delayMs('next'), work.standing().oldestWaitingMs]).toEqual([0, 0]);
-    work.poolObserved();
-    expect(work.delayMs('next')).toBe(700);
+  it('is what its pool says now, not what it said when it was looked at', () => {
+    const { clock, work } = workAt((nowMs) => 2_000 - nowMs);
+    expect(work.delayMs()).toBe(1_000);
+    clock.advance(400);
+    expect([work.delayMs(), work.standing().oldestWaitingMs]).toEqual([600, 600]);
+  });
+
+  it('is of so many requests as were sent and not answered', () => {
+    const { work } = workAt(() => 0);
+    const ends = [work.begin(10, 5, 'large'), work.begin(10, 5, 'large')];
+    expect([work.requestsSent, work.delayMs('large')]).toEqual([2, 0]);
+    for (const end of ends) end();
+    expect(work.requestsSent).toBe(0);
   });
 
   it('is as much as the hard limit for min_hold after the node refused something, also for readers who subtract the age', () => {
-    const { clock, work } = workAt(0);
+    const { clock, work } = workAt(() => 0);
     expect(work.noteRefusal()).toBe(true);
     const published = work.standing().oldestWaitingMs;
     expect(published - minHoldMs).toBe(hardMs);
@@ -47,7 +51,7 @@ describe('what waits at a node beside an agent', () => {
   });
 
   it('has one refusal as news, and holds longer with each that follows', () => {
-    const { clock, work } = workAt(0);
+    const { clock, work } = workAt(() => 0);
     work.noteRefusal();
     clock.advance(minHoldMs - 1);
     expect(work.noteRefusal()).toBe(false);

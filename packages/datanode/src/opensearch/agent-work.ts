@@ -13,7 +13,6 @@ export type AgentWorkPorts = {
 export class AgentWork implements Work {
   readonly #ports: AgentWorkPorts;
   readonly #sent: WorkTracker;
-  #poolHeldOurs = false;
   #refusingUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(ports: AgentWorkPorts) {
@@ -33,9 +32,9 @@ export class AgentWork implements Work {
     return news;
   }
 
-  /** The pool was just looked at. */
-  poolObserved(): void {
-    this.#poolHeldOurs = this.#sent.isBusy();
+  /** Requests that were sent and not answered; each is one task of the node's pool. */
+  get requestsSent(): number {
+    return this.#sent.inside;
   }
 
   standing(): WorkStanding {
@@ -52,15 +51,11 @@ export class AgentWork implements Work {
   /** The largest of all opinions, for a part of this bulk. */
   delayMs(bulk?: string): number {
     const refusingMs = this.#heldMs() === 0 ? 0 : this.#hardMs();
-    return Math.max(this.#sent.delayMs(bulk), this.#poolMs(bulk), refusingMs);
+    return Math.max(this.#sent.delayMs(bulk), this.#poolMs(), refusingMs);
   }
 
-  /**
-   * A look at the pool that found what was sent from here says nothing once that is answered: for up to a second the last large bulk would
-   * refuse the next one. Nor does it to other parts of the bulk that it found.
-   */
-  #poolMs(bulk?: string): number {
-    return this.#poolHeldOurs && !this.#sent.isBusy(bulk) ? 0 : this.#ports.pool.delayMs();
+  #poolMs(): number {
+    return this.#ports.pool.delayMs(this.#ports.clock.nowMs());
   }
 
   #heldMs(): number {

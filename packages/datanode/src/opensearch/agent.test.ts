@@ -154,7 +154,7 @@ describe('an agent beside a node', () => {
     expect(body.split('\n')[0]).toBe('{"index":{"_index":"logs","_id":"1"}}');
   });
 
-  it('gives back the error of a whole bulk, and what is no JSON at all', async () => {
+  it('gives back the status of a whole bulk that failed, and a body that is no JSON', async () => {
     await startBeside(await startNode());
     onBulk = answerWith(403, '<html>');
     const answer = await send();
@@ -197,6 +197,7 @@ describe('an agent beside a node', () => {
       onBulk = answers;
       await send({ timeoutMs: 300 });
     }
+    heard.length = 0;
     await until(() => heard.at(-1)?.in_flight_bytes.primary === 0);
   });
 });
