@@ -10,7 +10,7 @@ import type { Express, Request } from 'express';
 import type { CopyRef } from './engine/engine.ts';
 import { collectBody } from './http/collect-body.ts';
 import { readRoutes } from './reads/read-routes.ts';
-import { FRAME_PER_BODY, type ServicePorts, serviceApp } from './service-app.ts';
+import { mostFrameBytes, type ServicePorts, serviceApp } from './service-app.ts';
 import { handlePrimary } from './shard/handle-primary.ts';
 import { handleReplica } from './shard/handle-replica.ts';
 import { permitRoutes } from './shard/permit-routes.ts';
@@ -25,7 +25,7 @@ export type DataNodePorts = ServicePorts & {
 };
 
 /** A replica's part is cut into frames by its primary, and what it holds is applied there: only nonsense is larger (1 GiB is the largest body there can be). */
-const REPLICA_FRAME_BYTES = FRAME_PER_BODY * 2 ** 30;
+const REPLICA_FRAME_BYTES = mostFrameBytes(2 ** 30);
 
 /** The service, not yet listening. */
 export function dataNodeApp(ports: DataNodePorts): Express {
@@ -34,7 +34,7 @@ export function dataNodeApp(ports: DataNodePorts): Express {
 
 function internalRoutes({ shard, permits, openForRead }: DataNodePorts): RouteSpec[] {
   const body = (request: Request): Promise<Buffer> =>
-    collectBody(request, FRAME_PER_BODY * shard.settings().bulk.maxBodyBytes);
+    collectBody(request, mostFrameBytes(shard.settings().bulk.maxBodyBytes));
   return [
     route('POST', INTERNAL_PATHS.primary, async (request, response) => {
       response.json(await handlePrimary(decodeShardRequest(await body(request)), shard));

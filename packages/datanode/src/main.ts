@@ -3,6 +3,7 @@
 import {
   systemClock as clock,
   connectRedisBus,
+  letHeapGrow,
   systemRng as rng,
   runService,
   systemTimers as timers,
@@ -24,8 +25,9 @@ await runService({
       );
     const bus = await connectRedisBus({ url, cluster, clock, timers, rng, log: logger });
     try {
-      const start = config.engine === 'opensearch' ? startAgent : startDataNode;
-      const node = await start({ config, bus, logger });
+      const isAgent = config.engine === 'opensearch';
+      if (isAgent) letHeapGrow();
+      const node = await (isAgent ? startAgent : startDataNode)({ config, bus, logger });
       return {
         async stop(graceMs) {
           await node.stop(graceMs);

@@ -25,8 +25,18 @@ export type ServicePorts = {
   readonly report: (error: WeirError, request: Request) => void;
 };
 
-/** Beside the sources a frame carries its head: ids, lengths and versions of each operation, at most about as many bytes again. */
-export const FRAME_PER_BODY = 2;
+/** Beside the sources a frame carries ids, lengths or names of each operation: for a large body about as many bytes again at most. */
+const FRAME_PER_BODY = 2;
+/**
+ * For a small body of small documents much more: an index that was named once, in the path, is named for each of them. 5,000 operations, the most
+ * there are in a frame, with 255 bytes of a name, six times 512 of an id in escapes, and as much again for all else.
+ */
+const LEAST_FRAME_BYTES = 32 * 2 ** 20;
+
+/** Largest frame that a client's body of the allowed size can become. */
+export function mostFrameBytes(maxBodyBytes: number): number {
+  return Math.max(LEAST_FRAME_BYTES, FRAME_PER_BODY * maxBodyBytes);
+}
 
 /** The service, not yet listening. `internal`: routes below /_weir/internal. */
 export function serviceApp(ports: ServicePorts, internal: readonly RouteSpec[]): Express {

@@ -63,6 +63,7 @@ export * from './ops/config-kinds.ts';
 export * from './ops/config-option.ts';
 export * from './ops/decision-recorder.ts';
 export * from './ops/errors.ts';
+export * from './ops/heap-growth.ts';
 export * from './ops/logger.ts';
 export * from './ops/make-directory.ts';
 export * from './ops/metric-list.ts';

@@ -2,7 +2,6 @@
 import type { Access } from './base-config.ts';
 import { systemTimers, type Timers } from './clock.ts';
 import type { EffectiveOption, Launch, Loaded } from './config.ts';
-import { letHeapGrow } from './heap-growth.ts';
 import { type Logger, openLog, type ServiceLog } from './logger.ts';
 import { startupLine } from './startup-error.ts';
 
@@ -87,7 +86,6 @@ async function live<C extends ProcessConfig>(
   config: C,
   port: ProcessPort,
 ): Promise<void> {
-  letHeapGrow();
   const log = openLog({
     service: service.name,
     node: config.nodeName,
