@@ -2,7 +2,7 @@
 import { build } from './lib/build.mjs';
 import { install } from './lib/install.mjs';
 import { missingForOpenSearch, openSearchClassPath } from './lib/opensearch-jars.mjs';
-import { chosenRelease } from './lib/opensearch-releases.mjs';
+import { chosenRelease, releaseOf } from './lib/opensearch-releases.mjs';
 import { inRoot } from './lib/root.mjs';
 import { runNode } from './lib/run.mjs';
 import { Failure, main, say } from './lib/say.mjs';
@@ -11,6 +11,7 @@ await main(async () => {
   const missing = await missingForOpenSearch();
   if (missing.length > 0)
     throw new Failure(`${missing.join(', ')} not found: install a JDK 17 or newer and Maven, then try again`);
+  releaseOf(chosenRelease);
   await install();
   await build();
   // Before the tests, whose time is limited.

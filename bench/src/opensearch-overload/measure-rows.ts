@@ -68,7 +68,12 @@ export async function withBestAdmissionControl(
   return { row, trials };
 }
 
-export async function withWeir(cluster: OverloadedCluster, plan: Plan, cores: Cores): Promise<Row> {
+export async function withWeir(
+  cluster: OverloadedCluster,
+  plan: Plan,
+  cores: Cores,
+  warmUpMs: number,
+): Promise<Row> {
   const { nodes } = cluster;
   const front = await startFront(nodes, { agents: cores.own, others: cores.others });
   const [n1, n2] = nodes;
@@ -76,6 +81,8 @@ export async function withWeir(cluster: OverloadedCluster, plan: Plan, cores: Co
   if (agent1 === undefined || agent2 === undefined) throw new Error('an agent is missing');
   const { origin, coordinator, redis } = front;
   const processes = { n1, n2, 'agent 1': agent1, 'agent 2': agent2, coordinator, redis };
+  say('Weir, warm-up');
+  await cluster.warmUpInFront({ origin, processes }, warmUpMs);
   const row = await measureRow(cluster, plan, { name: 'weir', label: 'Weir' }, { origin, processes });
   await front.stop();
   return row;

@@ -10,6 +10,8 @@ import { type NodeFigures, readNodes } from './watch-nodes.ts';
 const CLIENTS = [4, 8, 16];
 const CAPACITY: Timing = { warmUpMs: 2_000, measureMs: 8_000 };
 const WARM_UP_CLIENTS = 8;
+/** Few, so that next to nothing is refused. */
+const WARM_UP_CLIENTS_IN_FRONT = 2;
 const IDLE_POLL_MS = 500;
 /** Work in a queue of a minute, at three times the capacity, takes two more to be done. */
 const IDLE_LIMIT_MS = 600_000;
@@ -44,8 +46,17 @@ export class OverloadedCluster {
     while (
       systemClock.nowMs() < endMs ||
       !(await this.#every(({ averageCpuPercent }) => averageCpuPercent !== undefined))
-    )
+    ) {
+      if (systemClock.nowMs() > endMs + IDLE_LIMIT_MS) throw new Error('OpenSearch does not know its nodes');
       await delay(systemTimers, IDLE_POLL_MS);
+    }
+  }
+
+  /** The same for what stands in front of the cluster, whose code is compiled as it is used, too. */
+  async warmUpInFront(target: Partial<LoadTarget>, durationMs: number): Promise<void> {
+    await this.#freshIndex();
+    const timing = { warmUpMs: 0, measureMs: durationMs };
+    await closedLoad({ ...this.#direct, ...target }, WARM_UP_CLIENTS_IN_FRONT, timing);
   }
 
   /** The most bulks a second that end within the deadline, sent directly. */

@@ -76,6 +76,7 @@ export function watchNodes(origin: string): { stop(): Promise<Watched> } {
       await asking;
       const of = (figure: (node: NodeFigures) => number | undefined): MedianAndMax => {
         const values = seen.map(figure).filter((value) => value !== undefined);
+        if (values.length === 0) throw new Error(`node n1 told nothing at ${origin} while the load ran`);
         return { median: rounded(median(values), 1), max: Math.max(...values) };
       };
       return {

@@ -28,6 +28,8 @@ export type OpenSearchOptions = {
 
 type Started = { readonly origins: readonly [string, string]; readonly pids: readonly [number, number] };
 
+/** Whatever the environment names for the tests. */
+const RELEASE = ['--release', '2.19.6'];
 /** As OpenSearch comes. */
 const HEAP = '1g';
 /** The first start fetches the jars and compiles the launcher. */
@@ -56,7 +58,19 @@ export async function startOpenSearch({
   const own = Object.entries(settings).flatMap(([key, value]) => ['--setting', `${key}=${value}`]);
   const child = startChild(
     'opensearch',
-    [process.execPath, script, '--port', '0', '--json', '--heap', HEAP, '--data', directory, ...own],
+    [
+      process.execPath,
+      script,
+      ...RELEASE,
+      '--port',
+      '0',
+      '--json',
+      '--heap',
+      HEAP,
+      '--data',
+      directory,
+      ...own,
+    ],
     { cpus, logFile: join(directory, 'start.log'), withOffspring: true },
   );
   const firstJson = (): string | undefined =>
