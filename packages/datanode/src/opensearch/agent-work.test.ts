@@ -31,12 +31,15 @@ describe('what waits at a node beside an agent', () => {
     expect([work.delayMs(), work.standing().oldestWaitingMs]).toEqual([600, 600]);
   });
 
-  it('is of so many requests as were sent and not answered', () => {
-    const { work } = workAt(() => 0);
-    const ends = [work.begin(10, 5, 'large'), work.begin(10, 5, 'large')];
-    expect([work.requestsSent, work.delayMs('large')]).toEqual([2, 0]);
-    for (const end of ends) end();
-    expect(work.requestsSent).toBe(0);
+  it('is nothing its pool held beside ours once that is answered, nor for other parts of the one bulk that was there', () => {
+    const { work } = workAt(() => 700);
+    const end = work.begin(10, 1, 'large');
+    expect(work.poolObserved()).toBe(1);
+    expect([work.delayMs('large'), work.delayMs('next'), work.delayMs()]).toEqual([0, 700, 700]);
+    end();
+    expect([work.delayMs('next'), work.standing().oldestWaitingMs]).toEqual([0, 0]);
+    expect(work.poolObserved()).toBe(0);
+    expect(work.delayMs('next')).toBe(700);
   });
 
   it('is as much as the hard limit for min_hold after the node refused something, also for readers who subtract the age', () => {

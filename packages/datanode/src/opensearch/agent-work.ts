@@ -13,6 +13,7 @@ export type AgentWorkPorts = {
 export class AgentWork implements Work {
   readonly #ports: AgentWorkPorts;
   readonly #sent: WorkTracker;
+  #poolHeldOurs = false;
   #refusingUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(ports: AgentWorkPorts) {
@@ -32,8 +33,9 @@ export class AgentWork implements Work {
     return news;
   }
 
-  /** Requests that were sent and not answered; each is one task of the node's pool. */
-  get requestsSent(): number {
+  /** Requests that were sent and not answered; each is one task of the node's pool, which was just looked at. */
+  poolObserved(): number {
+    this.#poolHeldOurs = this.#sent.inside > 0;
     return this.#sent.inside;
   }
 
@@ -51,10 +53,15 @@ export class AgentWork implements Work {
   /** The largest of all opinions, for a part of this bulk. */
   delayMs(bulk?: string): number {
     const refusingMs = this.#heldMs() === 0 ? 0 : this.#hardMs();
-    return Math.max(this.#sent.delayMs(bulk), this.#poolMs(), refusingMs);
+    return Math.max(this.#sent.delayMs(bulk), this.#poolMs(bulk), refusingMs);
   }
 
-  #poolMs(): number {
+  /**
+   * What the pool held beside requests from here may be parts of replicas of the same bulks: once these are answered, or for other parts of the one
+   * bulk that was there, it says nothing. For up to a second the last large bulk would refuse the next one.
+   */
+  #poolMs(bulk?: string): number {
+    if (this.#poolHeldOurs && !this.#sent.isBusy(bulk)) return 0;
     return this.#ports.pool.delayMs(this.#ports.clock.nowMs());
   }
 

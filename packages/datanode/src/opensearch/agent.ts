@@ -78,7 +78,7 @@ async function start(options: AgentOptions, closers: Closers): Promise<DataNode>
   const work = new AgentWork({ clock, settings, pool });
   poller.onFigures(({ writePool }) => {
     if (writePool === undefined) pool.forget();
-    else pool.observe(writePool, work.requestsSent, clock.nowMs());
+    else pool.observe(writePool, work.poolObserved(), clock.nowMs());
   });
   const ownHeapBytes = realHeapLimitBytes();
   // Bytes in flight are held here and at the node: the smaller of the two has to bear them.

@@ -56,6 +56,11 @@ export class WorkTracker {
     };
   }
 
+  /** Whether anything is inside, the parts of this bulk left out. */
+  isBusy(exceptOf?: string): boolean {
+    return this.#drain.workBeside(exceptOf) > 0;
+  }
+
   /** Pieces waiting and in service. */
   get inside(): number {
     return this.#drain.inside;
