@@ -1,5 +1,4 @@
 // What differs between the releases that can be started: 2.19.6 for the tests, the others for trying Weir on them.
-
 import { Failure } from './say.mjs';
 
 /** 3.x takes a description where earlier ones take the class. */

@@ -5,33 +5,27 @@ import { bulkBody } from '../wire/bulk-ndjson.ts';
 import { decodeFrame, encodeFrame } from '../wire/frame.ts';
 import { type ShardRequest, workOf } from '../wire/operation.ts';
 import {
-  type ClientHead,
-  clientFields,
-  fromClientFields,
-  fromWriteFields,
-  toClientFields,
-  toWriteFields,
-  type WriteHead,
-  writeFields,
+  type CoordinatorHead,
+  coordinatorFields,
+  fromCoordinatorFields,
+  toCoordinatorFields,
 } from '../wire/request-head.ts';
 
 /**
- * Only the coordinator knows the operations. When agents got them in columns, as data nodes do, an agent took 13.1 ms of processor time for each of the bulks of
- * 1,000 of `npm run bench -- opensearch-overhead`, where it takes 5.9 now.
+ * Only the coordinator knows the operations. When agents got them in columns, as data nodes do, an agent took 13.1 ms of processor time for
+ * each of the bulks of 1,000 of `npm run bench -- opensearch-overhead`, where it takes 5.9 now.
  */
-export type ShardBulk = WriteHead &
-  ClientHead & {
-    /** How many operations the body holds. */
-    readonly operationCount: number;
-    readonly work: number;
-    /** Nodes of the replicas as the coordinator knows them. */
-    readonly replicaNodes: readonly string[];
-    readonly body: Buffer;
-  };
+export type ShardBulk = CoordinatorHead & {
+  /** How many operations the body holds. */
+  readonly operationCount: number;
+  readonly work: number;
+  /** Nodes of the replicas as the coordinator knows them. */
+  readonly replicaNodes: readonly string[];
+  readonly body: Buffer;
+};
 
 const headSchema = z.object({
-  ...writeFields,
-  ...clientFields,
+  ...coordinatorFields,
   operations: z.number().int().min(1),
   work: z.number().min(0),
   replica_nodes: z.array(z.string()),
@@ -41,8 +35,7 @@ const headSchema = z.object({
 export function encodeShardBulk(request: ShardRequest, replicaNodes: readonly string[]): Buffer {
   const { digest, index, operations } = request;
   const head = {
-    ...toWriteFields(request),
-    ...toClientFields(request),
+    ...toCoordinatorFields(request),
     digest: digest === 0 ? digestOf(operations) : digest,
     operations: operations.length,
     work: workOf(operations),
@@ -55,8 +48,7 @@ export function encodeShardBulk(request: ShardRequest, replicaNodes: readonly st
 export function decodeShardBulk(frame: Buffer): ShardBulk {
   const { head, raw } = decodeFrame(frame, headSchema);
   return {
-    ...fromWriteFields(head),
-    ...fromClientFields(head),
+    ...fromCoordinatorFields(head),
     operationCount: head.operations,
     work: head.work,
     replicaNodes: head.replica_nodes,

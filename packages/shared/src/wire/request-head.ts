@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ShardRequest } from './operation.ts';
 
 /** What it is for, how large it is, and how long its sender waits. */
-export type WriteHead = Pick<
+type WriteHead = Pick<
   ShardRequest,
   'index' | 'shard' | 'bytes' | 'timeoutMs' | 'refresh' | 'requestId' | 'bulkId'
 >;
@@ -44,18 +44,21 @@ export function fromWriteFields(head: WriteFields): WriteHead {
   };
 }
 
-/** What a coordinator says on top: of its client, and of the content. */
-export type ClientHead = Pick<ShardRequest, 'digest' | 'waitForActiveShards' | 'opaqueId' | 'traceId'>;
+/** The same of a coordinator's request, with what it says of its client and of the content. */
+export type CoordinatorHead = WriteHead &
+  Pick<ShardRequest, 'digest' | 'waitForActiveShards' | 'opaqueId' | 'traceId'>;
 
-export const clientFields = {
+export const coordinatorFields = {
+  ...writeFields,
   digest: z.number(),
   wait_for_active_shards: z.union([z.number().int().min(0), z.literal('all')]),
   opaque_id: z.string().optional(),
   trace_id: z.string().optional(),
 };
 
-export function toClientFields(request: ClientHead) {
+export function toCoordinatorFields(request: CoordinatorHead) {
   return {
+    ...toWriteFields(request),
     digest: request.digest,
     wait_for_active_shards: request.waitForActiveShards,
     opaque_id: request.opaqueId,
@@ -63,10 +66,11 @@ export function toClientFields(request: ClientHead) {
   };
 }
 
-type ClientFields = z.infer<z.ZodObject<typeof clientFields>>;
+type CoordinatorFields = z.infer<z.ZodObject<typeof coordinatorFields>>;
 
-export function fromClientFields(head: ClientFields): ClientHead {
+export function fromCoordinatorFields(head: CoordinatorFields): CoordinatorHead {
   return {
+    ...fromWriteFields(head),
     digest: head.digest,
     waitForActiveShards: head.wait_for_active_shards,
     opaqueId: head.opaque_id,

@@ -4,17 +4,15 @@ import { WeirError } from '../ops/errors.ts';
 import { cutSources, decodeFrame, encodeFrame } from './frame.ts';
 import type { Operation, ReplicaOperation, ReplicaRequest, ShardRequest } from './operation.ts';
 import {
-  clientFields,
-  fromClientFields,
+  coordinatorFields,
+  fromCoordinatorFields,
   fromWriteFields,
-  toClientFields,
+  toCoordinatorFields,
   toWriteFields,
-  type WriteHead,
   writeFields,
 } from './request-head.ts';
 
 const target = {
-  ...writeFields,
   index_uuid: z.string(),
   primary_term: z.number().int().min(1),
   ids: z.array(z.string()),
@@ -34,8 +32,8 @@ const extrasSchema = z.object({
 });
 
 const primaryHead = z.object({
+  ...coordinatorFields,
   ...target,
-  ...clientFields,
   kinds: z.array(z.enum(['index', 'create', 'update', 'delete'])),
   /** Every id was made by the coordinator: said once instead of in every operation's extras, which cost thrice as much to read. */
   all_auto_ids: z.boolean().default(false),
@@ -43,6 +41,7 @@ const primaryHead = z.object({
 });
 
 const replicaHead = z.object({
+  ...writeFields,
   ...target,
   kinds: z.array(z.enum(['index', 'delete'])),
   routings: z.record(z.string(), z.string()),
@@ -76,8 +75,8 @@ export function encodeShardRequest(request: ShardRequest): Buffer {
     if (own !== undefined) extras[position] = own;
   });
   const head = {
+    ...toCoordinatorFields(request),
     ...targetHead(request, request.operations),
-    ...toClientFields(request),
     kinds: request.operations.map((operation) => operation.kind),
     all_auto_ids: allAutoIds,
     extras,
@@ -93,8 +92,8 @@ export function decodeShardRequest(frame: Buffer): ShardRequest {
   const { head, raw } = decodeFrame(frame, primaryHead);
   const sources = cutSources(raw, head.lengths);
   return {
+    ...fromCoordinatorFields(head),
     ...targetOf(head),
-    ...fromClientFields(head),
     operations: sources.map((source, position) => {
       const extras: Extras = head.extras[position] ?? {};
       return {
@@ -121,6 +120,7 @@ export function encodeReplicaRequest(request: ReplicaRequest): Buffer {
     if (operation.routing !== undefined) routings[position] = operation.routing;
   });
   const head = {
+    ...toWriteFields(request),
     ...targetHead(request, request.operations),
     kinds: request.operations.map((operation) => operation.kind),
     routings,
@@ -146,17 +146,16 @@ export function decodeReplicaRequest(frame: Buffer): ReplicaRequest {
     seqNo: at(head.seq_nos, position),
     primaryTerm: at(head.primary_terms, position),
   }));
-  return { ...targetOf(head), operations };
+  return { ...fromWriteFields(head), ...targetOf(head), operations };
 }
 
-type Target = WriteHead & Pick<ReplicaRequest, 'indexUuid' | 'primaryTerm'>;
+type Target = Pick<ReplicaRequest, 'indexUuid' | 'primaryTerm'>;
 
 function targetHead(
   request: Target,
   operations: readonly { readonly id: string; readonly source: Buffer }[],
 ) {
   return {
-    ...toWriteFields(request),
     index_uuid: request.indexUuid,
     primary_term: request.primaryTerm,
     ids: operations.map((operation) => operation.id),
@@ -165,7 +164,7 @@ function targetHead(
 }
 
 function targetOf(head: z.infer<typeof replicaHead> | z.infer<typeof primaryHead>): Target {
-  return { ...fromWriteFields(head), indexUuid: head.index_uuid, primaryTerm: head.primary_term };
+  return { indexUuid: head.index_uuid, primaryTerm: head.primary_term };
 }
 
 function at<T>(column: readonly T[], position: number): T {
