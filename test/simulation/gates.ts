@@ -48,7 +48,8 @@ class LawGate implements Gate {
   }
 
   noteRefused(evidence: Evidence): void {
-    this.#view.noteRejectedByNode(NODE_ID, 1, evidence, this.#moment().nowMs);
+    this.#view.noteNotArrived(NODE_ID, 1);
+    this.#view.noteRejectedByNode(NODE_ID, evidence, this.#moment().nowMs);
   }
 }
 

@@ -95,6 +95,7 @@ export class CoordinatorParts {
     const bulk = bulkDependencies(this.#ports, this.#control, {
       topology: this.#topology,
       callPrimary: callPrimaryBy(DATA_NODE_FORM, http, () => accessHeaders(config.access)),
+      replicasReport: true,
     });
     const collectBody = plainBodies(timers);
     return [

@@ -34,6 +34,8 @@ export type BulkDependencies = {
   /** Secret number of the cluster for the shedding hash. */
   readonly salt: number;
   readonly callPrimary: CallPrimary;
+  /** Whether a replica's node publishes the work of its part: what is noted as sent there would else be measured by a drain that lacks it. */
+  readonly replicasReport: boolean;
   /** Where an engine behind takes what cannot be split by shard; absent where everything can. */
   readonly sendUnsplit?: SendUnsplit;
   readonly pressure: IndexingPressure;
@@ -54,7 +56,7 @@ type Process = Pick<BulkDependencies, 'clock' | 'timers' | 'rng' | 'yieldToLoop'
   readonly config: CoordinatorConfig;
 };
 /** What differs from engine to engine: where the shards are and who takes their requests. */
-type Behind = Pick<BulkDependencies, 'topology' | 'callPrimary' | 'sendUnsplit'>;
+type Behind = Pick<BulkDependencies, 'topology' | 'callPrimary' | 'replicasReport' | 'sendUnsplit'>;
 
 /** The data path of this process, judging by what `control` watches. */
 export function bulkDependencies(

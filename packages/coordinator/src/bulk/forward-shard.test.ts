@@ -162,6 +162,32 @@ describe('a shard request on its way', () => {
     expect(['dn1', 'dn2'].map((node) => path.view.node(node)?.load.arrivals(nowMs))).toEqual([0, 0]);
   });
 
+  it.each([
+    [true, [true, true]],
+    [false, [true, false]],
+  ])('counts as work of a replica only what its node will report: %s', async (replicasReport, counted) => {
+    path = await startDataPath({ indices: [INDEX], change: { replicasReport } });
+    for (const node of ['dn1', 'dn2']) path.hear(calmStats(node, { seq: 2 }));
+    await path.bulk('/logs/_bulk', `{"index":{"_id":"${HERE}"}}\n{"m":1}\n`);
+    const nowMs = path.deps.clock.nowMs();
+    const arrived = ['dn1', 'dn2'].map((node) => Number(path.view.node(node)?.load.arrivals(nowMs)) > 0);
+    expect(arrived).toEqual(counted);
+  });
+
+  it.each([true, false])(
+    "believes a replica's node that would not give a permit: %s",
+    async (replicasReport) => {
+      path = await startDataPath({ indices: [INDEX], change: { replicasReport } });
+      for (const node of ['dn1', 'dn2']) path.hear(calmStats(node, { seq: 2 }));
+      path.nodes.behave(
+        'dn1',
+        refused({ reason: 'replica_limit', role: 'replica', node: 'dn2', value: 800 }),
+      );
+      await path.bulk('/logs/_bulk', `{"index":{"_id":"${HERE}"}}\n{"m":1}\n`);
+      expect(path.view.node('dn2')?.load.delayMs(path.deps.clock.nowMs())).toBeGreaterThan(500);
+    },
+  );
+
   it('is a 503 where the shard has no primary, and a 404 where the index went away', async () => {
     path = await startDataPath({
       indices: [{ ...INDEX, shards: INDEX.shards.map((shard) => ({ ...shard, primary: null })) }],

@@ -34,7 +34,7 @@ export type Step =
 
 export type TryPorts = Pick<
   BulkDependencies,
-  'callPrimary' | 'clock' | 'sendUnsplit' | 'timeouts' | 'topology' | 'view'
+  'callPrimary' | 'clock' | 'replicasReport' | 'sendUnsplit' | 'timeouts' | 'topology' | 'view'
 >;
 
 /**
@@ -164,29 +164,33 @@ function whereOf({ metadata, shard }: ShardGroup) {
   return { index: metadata.name, shard: String(shard), index_uuid: metadata.uuid };
 }
 
-/** A primary's node does the work, and so does each replica's. */
-function noteSent({ work }: ShardGroup, target: Target, { view }: TryPorts): void {
-  for (const id of nodesOf(target)) view.noteAdmitted(id, work);
+function noteSent({ work }: ShardGroup, target: Target, ports: TryPorts): void {
+  for (const id of reportersOf(target, ports)) ports.view.noteAdmitted(id, work);
 }
 
 /** A try that did nothing gave nobody work; counted once more with every try, it would make calm nodes look stressed. */
-function noteNotArrived({ work }: ShardGroup, target: Target, { view }: TryPorts): void {
-  for (const id of nodesOf(target)) view.noteNotArrived(id, work);
+function noteNotArrived({ work }: ShardGroup, target: Target, ports: TryPorts): void {
+  for (const id of reportersOf(target, ports)) ports.view.noteNotArrived(id, work);
 }
 
-/** The work came to nobody; only the node that refused is corrected by what it found. */
+/** The work came to nobody; the node that refused is corrected by what it found. */
 function noteRefused(
-  { work }: ShardGroup,
+  group: ShardGroup,
   target: Target,
   evidence: Extract<ShardAnswer, { outcome: 'refused' }>['evidence'],
-  { clock, view }: TryPorts,
+  ports: TryPorts,
 ): void {
-  for (const id of nodesOf(target)) {
-    if (view.node(id)?.name === evidence.node) view.noteRejectedByNode(id, work, evidence, clock.nowMs());
-    else view.noteNotArrived(id, work);
-  }
+  const { clock, view } = ports;
+  noteNotArrived(group, target, ports);
+  for (const id of copiesOf(target))
+    if (view.node(id)?.name === evidence.node) view.noteRejectedByNode(id, evidence, clock.nowMs());
 }
 
-function nodesOf({ node, shard }: Target): readonly string[] {
+/** Whose published figures will show the work of a shard request: its primary's node, and each replica's as far as it says so. */
+function reportersOf(target: Target, { replicasReport }: TryPorts): readonly string[] {
+  return replicasReport ? copiesOf(target) : [target.node.id];
+}
+
+function copiesOf({ node, shard }: Target): readonly string[] {
   return [node.id, ...shard.replicas.map((replica) => replica.node)];
 }

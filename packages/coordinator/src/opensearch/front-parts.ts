@@ -116,6 +116,8 @@ export class FrontParts {
         httpAddress: (nodeId) => this.#topology.httpAddress(nodeId),
         onAgentLoss: () => this.#control.settings().opensearch.onAgentLoss,
       }),
+      // An agent publishes what came through it, and replicas' parts do not.
+      replicasReport: false,
       sendUnsplit: sendPart(this.#upstream),
     });
   }

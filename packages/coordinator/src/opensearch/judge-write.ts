@@ -5,7 +5,6 @@ import {
   type ItemFailure,
   type OperationKind,
   operationBytes,
-  operationWork,
   type ShardFacts,
   shardOf,
 } from '@weir/shared';
@@ -29,7 +28,7 @@ type Placed = Omit<ShardFacts, 'digest'>;
 
 const NO_SHARD = -1;
 
-/** The refusal, or undefined where it may go on; then the nodes it goes to are noted. */
+/** The refusal, or undefined where it may go on. It does not pass by an agent, so none will report it, and it is not noted as sent. */
 export function judgeWrite(
   write: JudgedWrite,
   identity: RequestIdentity,
@@ -44,13 +43,10 @@ export function judgeWrite(
     const verdict = worstVerdict({ index, shard: NO_SHARD, digest }, candidates(write, deps), round);
     return recordDecision(verdict, { ...decided, index, shard: undefined, subject: `write to [${index}]` });
   }
-  const { index, shard, primary, replicas } = placed;
+  const { index, shard } = placed;
   const verdict = decideShard({ ...placed, digest }, round.view, round.own, round.moment);
   const subject = `write to [${index}][${shard}]`;
-  const failure = recordDecision(verdict, { ...decided, index, shard, subject });
-  if (failure === undefined)
-    for (const node of [primary, ...replicas]) deps.view.noteAdmitted(node, operationWork(write.body.length));
-  return failure;
+  return recordDecision(verdict, { ...decided, index, shard, subject });
 }
 
 /** The same for a retry of the same write. */

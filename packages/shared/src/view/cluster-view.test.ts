@@ -66,9 +66,10 @@ describe('the view of the data nodes', () => {
       ageMs: 0,
       retryAfterMs: 1_000,
     } as const;
-    view.noteRejectedByNode('id-dn1', 40, refusal, 10);
+    view.noteNotArrived('id-dn1', 40);
+    view.noteRejectedByNode('id-dn1', refusal, 10);
     expect(node?.load.delayMs(10)).toBeCloseTo(720, 6);
-    view.noteRejectedByNode('id-dn1', 40, { ...refusal, signal: 'heap', value: 99 }, 20);
+    view.noteRejectedByNode('id-dn1', { ...refusal, signal: 'heap', value: 99 }, 20);
     expect(node?.load.delayMs(20)).toBeCloseTo(710, 6);
   });
 

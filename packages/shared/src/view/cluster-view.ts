@@ -42,7 +42,7 @@ export class ClusterView implements EvidenceView {
     return this.#nodes.values();
   }
 
-  /** The owner of this view sends work to a node: to the primary's, and through it to each replica's. */
+  /** The owner of this view sends work to a node that will count it in what it publishes. */
   noteAdmitted(nodeId: string, work: number): void {
     this.#nodes.get(nodeId)?.load.noteAdmitted(work);
   }
@@ -52,9 +52,8 @@ export class ClusterView implements EvidenceView {
     this.#nodes.get(nodeId)?.load.noteRefused(work);
   }
 
-  /** The node's guard refused work that this view's owner had admitted; its figures are newer than any sample. */
-  noteRejectedByNode(nodeId: string, work: number, evidence: Evidence, nowMs: number): void {
-    this.noteNotArrived(nodeId, work);
+  /** The node's guard refused what this view's owner had admitted; its figures are newer than any sample. */
+  noteRejectedByNode(nodeId: string, evidence: Evidence, nowMs: number): void {
     const load = this.#nodes.get(nodeId)?.load;
     if (evidence.signal === 'queue') load?.correct(evidence.value, nowMs);
   }
