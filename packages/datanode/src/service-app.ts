@@ -44,9 +44,10 @@ export function serviceApp(ports: ServicePorts, internal: readonly RouteSpec[]):
   app.disable('x-powered-by');
   // An ETag would hash every answer once more, and nobody here asks for one twice.
   app.disable('etag');
-  app.use(routerOf(openRoutes(ports)));
+  // First what comes hundreds of times a second.
   app.use('/_weir/internal', ports.access);
   app.use(routerOf(internal));
+  app.use(routerOf(openRoutes(ports)));
   app.use(noHandler);
   app.use(errorHandler(ports.report));
   return app;

@@ -34,8 +34,9 @@ export function frontApp(parts: FrontAppParts): Express {
   const shape = shapeReply(elasticCompat);
   const weir = express.Router();
   weir.use(shape, routerOf(own), noHandler);
-  app.use(when(isWeirs, weir));
   app.use(refuseDangerousName);
+  app.use(when(isPlainRead, (request, response) => parts.passThrough(request, response)));
+  app.use(when(isWeirs, weir));
   app.use(byMethod(settings, shape));
   const writes = byMethod(judged, shape);
   app.use(when(() => watchesAnySignal(parts.inForce()), writes));
@@ -46,6 +47,15 @@ export function frontApp(parts: FrontAppParts): Express {
 
 function isWeirs({ path }: Request): boolean {
   return path.startsWith('/_weir/') || path === '/_weir' || /^\/(?:livez|readyz|metrics)\/?$/.test(path);
+}
+
+/** A read that is the cluster's whatever else there is: most requests beside bulks are, and each router they do not pass saves them time. */
+function isPlainRead(request: Request): boolean {
+  return (
+    (request.method === 'GET' || request.method === 'HEAD') &&
+    !isWeirs(request) &&
+    !request.path.startsWith('/_cluster')
+  );
 }
 
 function when(condition: (request: Request) => boolean, handle: RequestHandler): RequestHandler {

@@ -1,5 +1,5 @@
 // The port by which nodes of a cluster call each other, over kept undici connections with a deadline for every call.
-import { Pool } from 'undici';
+import { type Dispatcher, Pool } from 'undici';
 import { WeirError } from '../ops/errors.ts';
 
 export type HttpCall = {
@@ -11,7 +11,6 @@ export type HttpCall = {
   readonly body?: Buffer | string;
   /** The whole call, connecting and reading included, ends within this time. */
   readonly timeoutMs: number;
-  readonly signal?: AbortSignal;
 };
 
 export type HttpAnswer = { readonly status: number; readonly body: Buffer };
@@ -50,28 +49,76 @@ export function undiciClient({ ca }: { readonly ca?: string | undefined } = {}):
     return pool;
   };
   return {
-    async call(call) {
-      // biome-ignore lint/plugin: the deadline of a real socket is real time, and nothing is decided by it
-      const timeout = AbortSignal.timeout(Math.max(1, Math.ceil(call.timeoutMs)));
-      const signal = call.signal === undefined ? timeout : AbortSignal.any([timeout, call.signal]);
-      try {
-        const response = await poolOf(call.origin).request({
-          path: call.path,
-          method: call.method,
-          headers: call.headers ?? null,
-          body: call.body ?? null,
-          signal,
-        });
-        return { status: response.statusCode, body: Buffer.from(await response.body.arrayBuffer()) };
-      } catch (cause) {
-        throw asWeirError(cause, call, timeout.aborted);
-      }
-    },
+    call: (call) =>
+      new Promise((resolve, reject) => new Exchange(call, poolOf(call.origin), resolve, reject)),
     async close() {
       await Promise.all([...pools.values()].map((pool) => pool.destroy()));
       pools.clear();
     },
   };
+}
+
+/**
+ * One call, from its start to its answer. undici's own `request` makes a stream of each answer and listens to an abort signal; an agent's processor time for
+ * a bulk of 100 was a fifth higher with it.
+ */
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly #call: HttpCall;
+  readonly #resolve: (answer: HttpAnswer) => void;
+  readonly #reject: (error: WeirError) => void;
+  readonly #deadline: NodeJS.Timeout;
+  #controller: Dispatcher.DispatchController | undefined;
+  #isLate = false;
+  #status = 0;
+  readonly #chunks: Buffer[] = [];
+
+  constructor(
+    call: HttpCall,
+    pool: Pool,
+    resolve: (answer: HttpAnswer) => void,
+    reject: (error: WeirError) => void,
+  ) {
+    this.#call = call;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    const { path, method, headers = null, body = null } = call;
+    // biome-ignore lint/plugin: the deadline of a real socket is real time, and nothing is decided by it
+    this.#deadline = setTimeout(() => this.#giveUp(), Math.max(1, Math.ceil(call.timeoutMs)));
+    pool.dispatch({ path, method, headers, body }, this);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#isLate) this.#giveUp();
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
+    this.#status = status;
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    clearTimeout(this.#deadline);
+    const [first, ...more] = this.#chunks;
+    const body = first !== undefined && more.length === 0 ? first : Buffer.concat(this.#chunks);
+    this.#resolve({ status: this.#status, body });
+  }
+
+  onResponseError(_controller: unknown, cause: Error): void {
+    clearTimeout(this.#deadline);
+    this.#reject(asWeirError(cause, this.#call, this.#isLate));
+  }
+
+  /** Also one that is still waiting for a connection: it is told by then, and given up when its turn comes. */
+  #giveUp(): void {
+    this.#isLate = true;
+    const cause = new Error('given up');
+    if (this.#controller === undefined) this.#reject(asWeirError(cause, this.#call, true));
+    else this.#controller.abort(cause);
+  }
 }
 
 /** Errors of undici and the kernel that are raised before anything was written. */

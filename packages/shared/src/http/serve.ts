@@ -10,6 +10,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { systemTimers, type Timers } from '../ops/clock.ts';
 import { answerBrokenRequest } from './broken-request.ts';
+import { expressMessages } from './express-messages.ts';
 
 export type Listening = {
   readonly host: string;
@@ -55,6 +56,7 @@ export async function serve(handler: RequestListener, options: ServeOptions): Pr
       headersTimeout: HEADERS_TIMEOUT_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,
       connectionsCheckingInterval: 2_000,
+      ...expressMessages(handler),
     },
     handle,
   );
