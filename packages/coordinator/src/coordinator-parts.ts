@@ -95,7 +95,7 @@ export class CoordinatorParts {
     const bulk = bulkDependencies(this.#ports, this.#control, {
       topology: this.#topology,
       callPrimary: callPrimaryBy(DATA_NODE_FORM, http, () => accessHeaders(config.access)),
-      replicasReport: true,
+      whoReports: (copies) => copies,
     });
     const collectBody = plainBodies(timers);
     return [

@@ -8,6 +8,7 @@ import {
   type Metrics,
   type NodeStress,
   type Rng,
+  type ShardRequest,
   shedSalt,
   type Timeouts,
   type Timers,
@@ -18,6 +19,15 @@ import type { CoordinatorConfig } from '../config.ts';
 import type { ControlPath } from '../view/control-path.ts';
 import type { CallPrimary } from './call-primary.ts';
 import type { SendUnsplit } from './send-unsplit.ts';
+
+/**
+ * Which nodes will publish the work of a shard request as their own, of those that hold its copies, the primary's first. What is noted as sent to any
+ * other would be measured by a drain that lacks it.
+ */
+export type WhoReports = (
+  copies: readonly string[],
+  asked: Pick<ShardRequest, 'refresh' | 'waitForActiveShards'>,
+) => readonly string[];
 
 export type BulkDependencies = {
   /** Name of this coordinator, as refusals show it. */
@@ -34,8 +44,7 @@ export type BulkDependencies = {
   /** Secret number of the cluster for the shedding hash. */
   readonly salt: number;
   readonly callPrimary: CallPrimary;
-  /** Whether a replica's node publishes the work of its part: what is noted as sent there would else be measured by a drain that lacks it. */
-  readonly replicasReport: boolean;
+  readonly whoReports: WhoReports;
   /** Where an engine behind takes what cannot be split by shard; absent where everything can. */
   readonly sendUnsplit?: SendUnsplit;
   readonly pressure: IndexingPressure;
@@ -56,7 +65,7 @@ type Process = Pick<BulkDependencies, 'clock' | 'timers' | 'rng' | 'yieldToLoop'
   readonly config: CoordinatorConfig;
 };
 /** What differs from engine to engine: where the shards are and who takes their requests. */
-type Behind = Pick<BulkDependencies, 'topology' | 'callPrimary' | 'replicasReport' | 'sendUnsplit'>;
+type Behind = Pick<BulkDependencies, 'topology' | 'callPrimary' | 'whoReports' | 'sendUnsplit'>;
 
 /** The data path of this process, judging by what `control` watches. */
 export function bulkDependencies(

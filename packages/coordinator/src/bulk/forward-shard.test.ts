@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type ErrorCode, shardOf, WeirError } from '@weir/shared';
+import { agentsReport } from '../opensearch/agent-calls.ts';
 import { type DataPath, indexOn, startDataPath } from '../testing/data-path.ts';
 import { applied, type Behave, calmStats, created, refused } from '../testing/fake-data-nodes.ts';
+import type { WhoReports } from './bulk-dependencies.ts';
 
 const INDEX = indexOn('logs', ['dn1', 'dn2'], ['dn3', 'dn2']);
 /** An id on shard 0, whose primary is on dn1, and one on shard 1. */
@@ -162,31 +164,30 @@ describe('a shard request on its way', () => {
     expect(['dn1', 'dn2'].map((node) => path.view.node(node)?.load.arrivals(nowMs))).toEqual([0, 0]);
   });
 
-  it.each([
-    [true, [true, true]],
-    [false, [true, false]],
-  ])('counts as work of a replica only what its node will report: %s', async (replicasReport, counted) => {
-    path = await startDataPath({ indices: [INDEX], change: { replicasReport } });
+  it.each<[string, WhoReports, string, readonly boolean[]]>([
+    ['of each data node', (copies) => copies, '', [true, true]],
+    ["of the primary's agent", agentsReport, '', [true, false]],
+    ['of no agent while the client waits for a refresh', agentsReport, '?refresh=wait_for', [false, false]],
+    ['of no agent while it waits for copies', agentsReport, '?wait_for_active_shards=all', [false, false]],
+  ])('counts as work %s what it will publish', async (_name, whoReports, query, counted) => {
+    path = await startDataPath({ indices: [INDEX], change: { whoReports } });
     for (const node of ['dn1', 'dn2']) path.hear(calmStats(node, { seq: 2 }));
-    await path.bulk('/logs/_bulk', `{"index":{"_id":"${HERE}"}}\n{"m":1}\n`);
+    await path.bulk(`/logs/_bulk${query}`, `{"index":{"_id":"${HERE}"}}\n{"m":1}\n`);
     const nowMs = path.deps.clock.nowMs();
     const arrived = ['dn1', 'dn2'].map((node) => Number(path.view.node(node)?.load.arrivals(nowMs)) > 0);
     expect(arrived).toEqual(counted);
   });
 
-  it.each([true, false])(
-    "believes a replica's node that would not give a permit: %s",
-    async (replicasReport) => {
-      path = await startDataPath({ indices: [INDEX], change: { replicasReport } });
-      for (const node of ['dn1', 'dn2']) path.hear(calmStats(node, { seq: 2 }));
-      path.nodes.behave(
-        'dn1',
-        refused({ reason: 'replica_limit', role: 'replica', node: 'dn2', value: 800 }),
-      );
-      await path.bulk('/logs/_bulk', `{"index":{"_id":"${HERE}"}}\n{"m":1}\n`);
-      expect(path.view.node('dn2')?.load.delayMs(path.deps.clock.nowMs())).toBeGreaterThan(500);
-    },
-  );
+  it.each<[string, WhoReports]>([
+    ['counts what it takes', (copies) => copies],
+    ['does not', agentsReport],
+  ])("believes a replica's node that would not give a permit, where it %s", async (_name, whoReports) => {
+    path = await startDataPath({ indices: [INDEX], change: { whoReports } });
+    for (const node of ['dn1', 'dn2']) path.hear(calmStats(node, { seq: 2 }));
+    path.nodes.behave('dn1', refused({ reason: 'replica_limit', role: 'replica', node: 'dn2', value: 800 }));
+    await path.bulk('/logs/_bulk', `{"index":{"_id":"${HERE}"}}\n{"m":1}\n`);
+    expect(path.view.node('dn2')?.load.delayMs(path.deps.clock.nowMs())).toBeGreaterThan(500);
+  });
 
   it('is a 503 where the shard has no primary, and a 404 where the index went away', async () => {
     path = await startDataPath({

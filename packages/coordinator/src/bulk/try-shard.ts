@@ -1,6 +1,7 @@
 // One try to have a shard request done by its primary's node: what became of it, or that it may be tried again because nothing was.
 import {
   type ErrorCode,
+  type Evidence,
   type ItemFailure,
   type OperationResult,
   type ShardAnswer,
@@ -34,7 +35,7 @@ export type Step =
 
 export type TryPorts = Pick<
   BulkDependencies,
-  'callPrimary' | 'clock' | 'replicasReport' | 'sendUnsplit' | 'timeouts' | 'topology' | 'view'
+  'callPrimary' | 'clock' | 'sendUnsplit' | 'timeouts' | 'topology' | 'view' | 'whoReports'
 >;
 
 /**
@@ -52,9 +53,13 @@ type Target = { readonly node: TopologyNode; readonly shard: ShardMetadata };
 export async function tryShard(group: ShardGroup, context: ForwardContext, ports: TryPorts): Promise<Step> {
   const target = findTarget(group, ports);
   if ('outcome' in target) return target;
-  noteSent(group, target, ports);
+  const { view, whoReports } = ports;
+  const reporters = whoReports(copiesOf(target), context);
+  for (const id of reporters) view.noteAdmitted(id, group.work);
   const step = await stepAt(target, group, context, ports);
-  if (step.outcome === 'again') noteNotArrived(group, target, ports);
+  // It gave nobody work; counted once more with every try, it would make calm nodes look stressed.
+  if (step.outcome === 'again' || step.outcome === 'refused')
+    for (const id of reporters) view.noteNotArrived(id, group.work);
   return step;
 }
 
@@ -141,7 +146,7 @@ function stepOf(answer: ShardAnswer, group: ShardGroup, target: Target, ports: T
     case 'applied':
       return { outcome: 'applied', results: answer.results };
     case 'refused': {
-      noteRefused(group, target, answer.evidence, ports);
+      believe(answer.evidence, target, ports);
       const subject = `shard request for [${group.index}][${group.shard}]`;
       return { outcome: 'refused', failure: refusalFailure({ ...answer, subject, bytes: group.bytes }) };
     }
@@ -164,33 +169,13 @@ function whereOf({ metadata, shard }: ShardGroup) {
   return { index: metadata.name, shard: String(shard), index_uuid: metadata.uuid };
 }
 
-function noteSent({ work }: ShardGroup, target: Target, ports: TryPorts): void {
-  for (const id of reportersOf(target, ports)) ports.view.noteAdmitted(id, work);
-}
-
-/** A try that did nothing gave nobody work; counted once more with every try, it would make calm nodes look stressed. */
-function noteNotArrived({ work }: ShardGroup, target: Target, ports: TryPorts): void {
-  for (const id of reportersOf(target, ports)) ports.view.noteNotArrived(id, work);
-}
-
-/** The work came to nobody; the node that refused is corrected by what it found. */
-function noteRefused(
-  group: ShardGroup,
-  target: Target,
-  evidence: Extract<ShardAnswer, { outcome: 'refused' }>['evidence'],
-  ports: TryPorts,
-): void {
-  const { clock, view } = ports;
-  noteNotArrived(group, target, ports);
+/** The node that refused is corrected by what it found. */
+function believe(evidence: Evidence, target: Target, { clock, view }: TryPorts): void {
   for (const id of copiesOf(target))
     if (view.node(id)?.name === evidence.node) view.noteRejectedByNode(id, evidence, clock.nowMs());
 }
 
-/** Whose published figures will show the work of a shard request: its primary's node, and each replica's as far as it says so. */
-function reportersOf(target: Target, { replicasReport }: TryPorts): readonly string[] {
-  return replicasReport ? copiesOf(target) : [target.node.id];
-}
-
+/** Ids of the nodes of all copies, the primary's first. */
 function copiesOf({ node, shard }: Target): readonly string[] {
   return [node.id, ...shard.replicas.map((replica) => replica.node)];
 }

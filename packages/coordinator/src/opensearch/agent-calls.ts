@@ -13,8 +13,10 @@ import {
   type ShardAnswer,
   type ShardRequest,
   toWeirError,
+  waitsForMore,
   whyUnacknowledged,
 } from '@weir/shared';
+import type { WhoReports } from '../bulk/bulk-dependencies.ts';
 import { type CallPrimary, callPrimaryBy, type PrimaryForm } from '../bulk/call-primary.ts';
 import type { ClientRequest } from '../bulk/send-unsplit.ts';
 import { askBulk } from './bulk-call.ts';
@@ -48,6 +50,9 @@ export function agentCalls(parts: AgentCallsParts): CallPrimary {
     }
   };
 }
+
+/** An agent publishes what came through it, and replicas' parts do not; nor does it count what waits for more than its node's work. */
+export const agentsReport: WhoReports = (copies, asked) => (waitsForMore(asked) ? [] : copies.slice(0, 1));
 
 type Told = Extract<ShardAnswer, { outcome: 'applied' | 'failed' }>;
 

@@ -8,7 +8,7 @@ import type { CoordinatorPorts, ServiceAsks } from '../coordinator-parts.ts';
 import { operatorRoutes } from '../stats/operator-routes.ts';
 import type { Readiness } from '../stats/readiness.ts';
 import { ControlPath } from '../view/control-path.ts';
-import { agentCalls } from './agent-calls.ts';
+import { agentCalls, agentsReport } from './agent-calls.ts';
 import { checkUpstream } from './check-upstream.ts';
 import { clusterRoute } from './cluster-route.ts';
 import { settingsOfBoth } from './cluster-settings.ts';
@@ -116,8 +116,7 @@ export class FrontParts {
         httpAddress: (nodeId) => this.#topology.httpAddress(nodeId),
         onAgentLoss: () => this.#control.settings().opensearch.onAgentLoss,
       }),
-      // An agent publishes what came through it, and replicas' parts do not.
-      replicasReport: false,
+      whoReports: agentsReport,
       sendUnsplit: sendPart(this.#upstream),
     });
   }

@@ -118,7 +118,7 @@ export async function startDataPath(
     callPrimary: callPrimaryBy(DATA_NODE_FORM, options.http ?? nodes, () => ({
       'x-weir-cluster-secret': 's',
     })),
-    replicasReport: true,
+    whoReports: (copies) => copies,
     pressure,
     recorder: {
       record(verdict, context) {

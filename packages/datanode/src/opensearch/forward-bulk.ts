@@ -8,6 +8,7 @@ import {
   type ShardBulkAnswer,
   toWeirError,
   WeirError,
+  waitsForMore,
   whyUnacknowledged,
 } from '@weir/shared';
 import type { Refused } from '../shard/admit-shard.ts';
@@ -72,9 +73,8 @@ function send(bulk: AdmittedBulk, client: RawHeaders, ports: ForwardPorts): Prom
   return node.bulk(bulkPath(bulk, nodeTimeoutMs), client, bulk.body, timeoutMs);
 }
 
-/** A write that waits for a refresh or for copies says nothing of how fast the node works, however long it takes. */
 function begin(bulk: AdmittedBulk, { beginWork }: ForwardPorts): () => void {
-  if (bulk.refresh === 'wait_for' || bulk.waitForActiveShards !== 1) return () => {};
+  if (waitsForMore(bulk)) return () => {};
   return beginWork(bulk.work, bulk.operationCount, bulk.bulkId);
 }
 
