@@ -31,14 +31,22 @@ export interface HttpClient {
  */
 const CONNECTIONS_PER_NODE = 1_024;
 
-/** `ca`: authorities to trust instead of Node.js's own, as PEM. */
-export function undiciClient({ ca }: { readonly ca?: string | undefined } = {}): HttpClient {
+export type HttpClientOptions = {
+  /** Authorities to trust instead of Node.js's own, as PEM. */
+  readonly ca?: string | undefined;
+  readonly connectionsPerNode?: number;
+};
+
+export function undiciClient({
+  ca,
+  connectionsPerNode = CONNECTIONS_PER_NODE,
+}: HttpClientOptions = {}): HttpClient {
   const pools = new Map<string, Pool>();
   const poolOf = (origin: string): Pool => {
     let pool = pools.get(origin);
     if (pool === undefined) {
       pool = new Pool(origin, {
-        connections: CONNECTIONS_PER_NODE,
+        connections: connectionsPerNode,
         connect: { timeout: 2_000, ...(ca === undefined ? {} : { ca }) },
         keepAliveTimeout: 30_000,
         headersTimeout: 0,
@@ -50,7 +58,14 @@ export function undiciClient({ ca }: { readonly ca?: string | undefined } = {}):
   };
   return {
     call: (call) =>
-      new Promise((resolve, reject) => new Exchange(call, poolOf(call.origin), resolve, reject)),
+      new Promise((resolve, reject) => {
+        try {
+          new Exchange(call, poolOf(call.origin), resolve, reject);
+        } catch (cause) {
+          // An address that is none: other processes tell theirs.
+          reject(asWeirError(cause, call, false));
+        }
+      }),
     async close() {
       await Promise.all([...pools.values()].map((pool) => pool.destroy()));
       pools.clear();
@@ -89,7 +104,8 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    if (this.#isLate) this.#giveUp();
+    // undici gives up a call that throws here and keeps its connection; one that is aborted takes a healthy connection with it.
+    if (this.#isLate) throw new Error('given up');
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
@@ -121,13 +137,15 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Errors of undici and the kernel that are raised before anything was written. */
+/** Errors of Node.js, undici and the kernel that are raised before anything was written. */
 const NOTHING_SENT = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
   'EHOSTUNREACH',
   'ENETUNREACH',
+  'ERR_INVALID_URL',
   'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_INVALID_ARG',
 ]);
 
 function asWeirError(cause: unknown, call: HttpCall, timedOut: boolean): WeirError {
