@@ -23,10 +23,13 @@ export function collectBody(request: IncomingMessage, limitBytes: number): Promi
     request.on('end', () =>
       resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, bytes)),
     );
-    request.on('close', () => fail(new WeirError('illegal_argument', `body broke off after ${bytes} bytes`)));
-    request.on('error', (cause) =>
-      fail(new WeirError('illegal_argument', `body broke off after ${bytes} bytes`, { cause })),
-    );
+    const brokeOff = (cause?: unknown): void =>
+      fail(new WeirError('illegal_argument', `body broke off after ${bytes} bytes`, { cause }));
+    request.on('error', brokeOff);
+    // Also comes after a body that did not break off: an error that nobody sees cost an agent a fortieth of its time.
+    request.on('close', () => {
+      if (!request.readableEnded) brokeOff();
+    });
   });
 }
 

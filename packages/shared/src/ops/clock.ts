@@ -44,9 +44,18 @@ export const systemTimers: Timers = {
   },
 };
 
+/** Drawn at once: a call for a few bytes costs as much as one for all of these. */
+const DRAWN_BYTES = 4_096;
+let drawn = Buffer.alloc(0);
+
 export const systemRng: Rng = {
   next: () => Math.random(),
-  bytes: (length) => randomBytes(length),
+  bytes(length) {
+    if (drawn.length < length) drawn = randomBytes(Math.max(length, DRAWN_BYTES));
+    const bytes = drawn.subarray(0, length);
+    drawn = drawn.subarray(length);
+    return bytes;
+  },
 };
 
 /** Lets everything else that is ready run; work in slices waits for it between them, so that it never holds up the event loop. */
