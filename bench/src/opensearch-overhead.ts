@@ -1,14 +1,16 @@
-// What does Weir cost before a real OpenSearch, in time to an answer, documents a second and processor, and what does nginx as a plain proxy?
+// What does Weir cost before a real OpenSearch, in time to an answer, documents a second and processor, and what do nginx and bare hops?
 // Method: real processes on all cores: two OpenSearch nodes with a heap of 1 GB as it comes, an agent beside each, a private Redis, one
-// coordinator; and nginx, where it is installed, as one process with kept connections. Bulks of 100 and 1000 documents of cities.json without
-// ids to an index of one shard and one replica, synced for each request, from 1, 4 and 8 clients; each cell has a fresh index. Direct means to
-// the node that holds the primary, and nginx forwards to it too: that is the best case of both, where clients that know no shards hit it every
-// other time. All clients are undici's in one process, on kept connections, each sending its next request when the last was answered.
-// First everything is warmed for minutes with the loads to come, each way in its turn. Then the ways take turns in short rounds, in an order drawn by
-// chance from a fixed seed; each turn gives one ratio to its direct round, and the median counts, with its interval of 95 % from resampling.
-// Then `GET /index/_doc/id` of 10,000 documents in the same way, with the same numbers of clients; one client's are the fields of their own,
-// since more of them measure how many processors are left. Admission is enforced with its limits of the wait set above what is usual here, so
-// that all is decided and nothing refused; what was refused all the same is told. Processor time is the kernel's, over all rounds of a way.
+// coordinator; nginx, where it is installed, as one process with kept connections; and bare hops: one proxy of node:http and undici for reads, two
+// in a row for bulks, that only pass on: the floor of what processes of Node.js in the places of coordinator and agent can cost. Bulks of 100 and
+// 1000 documents of cities.json without ids to an index of one shard and one replica, synced for each request, from 1, 4 and 8 clients; each cell
+// has a fresh index. Direct means to the node that holds the primary, and nginx forwards to it too: that is the best case of both, where clients
+// that know no shards hit it every other time. All clients are undici's in one process, on kept connections, each sending its next request when
+// the last was answered.
+// First everything is warmed for minutes with the loads to come, each way in its turn. Then the ways take turns in short rounds, in an order drawn
+// by chance from a fixed seed; each turn gives one ratio to its direct round, and the median counts, with its interval of 95 % from resampling.
+// Then `GET /index/_doc/id` of 10,000 documents in the same way, with the same numbers of clients; one client's are the fields of their own, since
+// more of them measure how many processors are left. Admission is enforced with its limits of the wait set above what is usual here, so that all
+// is decided and nothing refused; what was refused all the same is told. Processor time is the kernel's, over all rounds of a way.
 // `--seconds n` per round (default 2), `--turns n` (default 10), `--warm-up-s n` per way (default 120), `--json` prints one object as the last
 // line.
 import { parseArgs } from 'node:util';
@@ -121,6 +123,7 @@ function report(bulks: readonly MeasuredCell[], reads: readonly MeasuredCell[]):
   printJson({
     ...fieldsOf('weir', ''),
     ...(withNginx ? fieldsOf('nginx', 'nginx_') : {}),
+    ...fieldsOf('bare hops', 'bare_hops_'),
     cells: bulks.map(cellOf),
     get_cells: reads.map(cellOf),
   });

@@ -1,4 +1,5 @@
-// The ways to a real OpenSearch that are compared: directly to the node that holds the primary, through Weir, and through nginx to that node.
+// The ways to a real OpenSearch that are compared: directly to the node that holds the primary, through Weir, through nginx to that node, and through two bare hops.
+import { startBareHops } from '../support/bare-hops.ts';
 import { type FrontProcesses, startFront } from '../support/front-processes.ts';
 import { KeptClients } from '../support/kept-clients.ts';
 import { startNginx } from '../support/nginx-process.ts';
@@ -6,7 +7,7 @@ import { createIndex, startOpenSearch } from '../support/opensearch-processes.ts
 import { cpuMs } from '../support/process-usage.ts';
 
 export type Way = {
-  readonly name: 'direct' | 'weir' | 'nginx';
+  readonly name: 'direct' | 'weir' | 'nginx' | 'bare hops';
   readonly clients: KeptClients;
   /** Processor time used so far by what stands between client and OpenSearch. */
   ownCpuMs(): number;
@@ -38,6 +39,7 @@ export async function startWays(mostClients: number): Promise<Ways> {
   });
   const nginx = await startNginx(n1.origin);
   if (nginx === undefined) process.stdout.write('nginx is left out: not found\n\n');
+  const bare = await startBareHops(n1.origin);
   const way = (name: Way['name'], origin: string, pids: readonly number[]): Way => ({
     ...{ name, clients: new KeptClients(origin, mostClients) },
     ownCpuMs: () => cpuOf(pids),
@@ -46,6 +48,11 @@ export async function startWays(mostClients: number): Promise<Ways> {
     way('direct', n1.origin, []),
     way('weir', front.origin, pidsOf(front)),
     ...(nginx === undefined ? [] : [way('nginx', nginx.origin, [nginx.child.pid])]),
+    way(
+      'bare hops',
+      bare.origin,
+      bare.hops.map(({ pid }) => pid),
+    ),
   ];
   return {
     ...{ all, nodeOrigin: n1.origin },
@@ -53,6 +60,7 @@ export async function startWays(mostClients: number): Promise<Ways> {
     createIndex: (name) => createIndex(n1.origin, name),
     async stop() {
       await Promise.all(all.map(({ clients }) => clients.close()));
+      await bare.stop();
       await nginx?.stop();
       await front.stop();
       await stopNodes();
