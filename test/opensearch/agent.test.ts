@@ -74,7 +74,10 @@ describeOnOpenSearch('agents beside the nodes of a real OpenSearch', () => {
 
   it('bring each bulk to the node of its primary, whose answer and documents are those of the direct way', async () => {
     const rng = seededRng(7);
-    const namesOf = (way: string) => ({ index: `${way}-1`, alias: `${way}-alias`, routed: `${way}-routed` });
+    const namesOf = (way: string) => {
+      const index = `${way}-1`;
+      return { index, alias: `${way}-alias`, routed: `${way}-routed`, made: index, piped: index };
+    };
     // Both where the direct way arrives: an error that crosses nodes of OpenSearch comes out in other words.
     for (const way of ['weir', 'plain']) {
       const { index, alias, routed } = namesOf(way);

@@ -6,6 +6,10 @@ export type BulkNames = {
   readonly alias: string;
   /** An alias with a routing of its own. */
   readonly routed: string;
+  /** Not there before the first bulk, and made by it; with one shard, so that ids may be left out: wherever they come from, the order is the same. */
+  readonly made: string;
+  /** With a default pipeline that does not exist: only what names none is taken. */
+  readonly piped: string;
 };
 
 /** What such an index looks like: strict, so that documents can be wrong in more ways than one. */
@@ -39,12 +43,17 @@ type Dice = {
 function operation(dice: Dice, names: BulkNames): string {
   const { pick } = dice;
   const kind = pick(['index', 'index', 'create', 'update', 'delete']);
-  const index = pick([names.index, names.index, names.alias, names.routed]);
+  const { index: plain, alias, routed, made, piped } = names;
+  // An update may insert, and would need a pipeline for that, which its action cannot name.
+  const index = pick([plain, plain, plain, alias, routed, made, kind === 'update' ? plain : piped]);
+  const mayLeaveOut = index === made && made !== plain && (kind === 'index' || kind === 'create');
+  const hasId = !mayLeaveOut || dice.chance(0.3);
   const action = {
     _index: index,
-    _id: `id-${dice.upTo(IDS)}`,
-    ...routing(dice, index === names.routed),
-    ...(kind === 'create' ? {} : conditions(dice, kind)),
+    ...(hasId ? { _id: `id-${dice.upTo(IDS)}` } : {}),
+    ...routing(dice, index === routed),
+    ...(kind === 'index' || kind === 'create' ? pipeline(dice, index === piped) : {}),
+    ...(kind === 'create' || !hasId ? {} : conditions(dice, kind)),
     ...(kind === 'update' && dice.chance(0.3) ? { _source: pick([true, 'v', false]) } : {}),
     ...(dice.chance(0.1) ? { require_alias: dice.chance(0.5) } : {}),
   };
@@ -58,7 +67,16 @@ function routing({ chance, pick }: Dice, isRouted: boolean): object {
   return chance(isRouted ? 0.1 : 0.3) ? { routing: pick(['a', 'b', 'ü😀']) } : {};
 }
 
+/**
+ * None has to be named where the default one does not exist, and may be elsewhere. What fails for a pipeline is not compared here: OpenSearch 2.19.6
+ * gives several such items in another order than they came in.
+ */
+function pipeline({ chance }: Dice, isPiped: boolean): object {
+  return isPiped || chance(0.05) ? { pipeline: '_none' } : {};
+}
+
 function conditions({ chance, pick, upTo }: Dice, kind: string): object {
+  if (kind === 'index' && chance(0.1)) return { op_type: pick(['create', 'index']) };
   if (kind === 'index' && chance(0.15))
     return { version: upTo(20), version_type: pick(['external', 'external_gte']) };
   return chance(0.1) ? { if_seq_no: upTo(5), if_primary_term: 1 } : {};

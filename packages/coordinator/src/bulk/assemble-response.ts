@@ -30,7 +30,11 @@ export async function assembleResponse(
   setRetryAfter(response, counts.retryAfterMs, ports.settings);
   response.setHeader('Content-Type', contentType(request));
   const layout = layoutOf(request);
-  const head = layout.head({ took: Math.round(answer.tookMs), errors: counts.refused + counts.failed > 0 });
+  const head = layout.head({
+    took: Math.round(answer.tookMs),
+    ...(answer.ingestTookMs === undefined ? {} : { ingest_took: answer.ingestTookMs }),
+    errors: counts.refused + counts.failed > 0,
+  });
   const between = head === '' ? '' : ',';
   if (answer.actions.length <= SLICE_ITEMS) {
     const items = layout.items(itemTexts(answer, 0));

@@ -1,6 +1,7 @@
 // Brings an admitted shard request to its primary and gives back a result for every operation of it, whatever happens on the way.
 import { delay, type ItemFailure, type OperationResult } from '@weir/shared';
 import type { BulkDependencies } from './bulk-dependencies.ts';
+import { showOldPicture } from './old-picture.ts';
 import type { ShardGroup } from './shard-group.ts';
 import { type ForwardContext, type Step, type TryPorts, tryShard } from './try-shard.ts';
 
@@ -52,6 +53,7 @@ async function forwardPart(
   const outcome = step.outcome === 'again' ? 'failed' : step.outcome;
   const seconds = (ports.clock.nowMs() - startMs) / 1_000;
   ports.metrics.shardRequestSeconds.observe({ role: 'coordinator', outcome }, seconds);
+  if (step.outcome === 'applied' && showOldPicture(step.results)) ports.topology.refreshSoon();
   return step.outcome === 'applied' ? step.results : step.failure;
 }
 

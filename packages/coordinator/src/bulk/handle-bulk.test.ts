@@ -392,6 +392,11 @@ describe('a bulk', () => {
     });
     expect((await path.bulk('/logs-a/_bulk?filter_path=items.*._seq_no,-items', body)).body).toEqual({});
     expect((await path.bulk('/logs-a/_bulk?filter_path=nothing', body)).body).toEqual({});
+    const failed = await path.bulk('/logs-a/_bulk?filter_path=nothing', 'no action');
+    expect([failed.status, failed.body]).toMatchObject([
+      400,
+      { error: { type: expect.anything() }, status: 400 },
+    ]);
     expect(
       (await path.bulk('/logs-a/_bulk?filter_path=-took,-items.*._shards&pretty', body)).body,
     ).toMatchObject({ errors: true });

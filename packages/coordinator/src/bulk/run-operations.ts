@@ -7,8 +7,9 @@ import { decisionRound, evaluateShards } from './evaluate-shard.ts';
 import { evaluateUnsplit } from './evaluate-unsplit.ts';
 import { failureItem } from './failure-item.ts';
 import { forwardShard, type Settle } from './forward-shard.ts';
+import { showOldPicture } from './old-picture.ts';
 import { OperationRouter } from './route-operations.ts';
-import type { WholeAnswer } from './send-unsplit.ts';
+import type { UnsplitFate, WholeAnswer } from './send-unsplit.ts';
 import type { ForwardContext } from './try-shard.ts';
 import { unauthorizedAnswer } from './unauthorized.ts';
 import type { UnsplitActions } from './unsplit-actions.ts';
@@ -20,6 +21,7 @@ export type Outcome = {
   readonly results: readonly OperationResult[];
   /** An engine behind answered the whole request with something else than items. */
   readonly whole: WholeAnswer | undefined;
+  readonly ingestTookMs: number | undefined;
 };
 
 /** Throws WholeRefusal, with nothing applied, where the settings want it and any part of the request is refused here. */
@@ -45,29 +47,32 @@ export async function runOperations(
     if (failure === undefined) await forwardShard(group, context, deps, settle);
     else settle(group, failure);
   });
-  const whole = unsplit && (await forwardUnsplit(unsplit, unsplitRefusal, context, deps, settle));
+  const fate = unsplit && (await forwardUnsplit(unsplit, unsplitRefusal, context, deps, settle));
   await Promise.all(forwarded);
   const isWhole = unsplit?.actions.length === actions.length;
-  return { ids, results, whole: isWhole ? whole : unauthorizedAnswer(results) };
+  const whole = isWhole ? fate?.whole : unauthorizedAnswer(results);
+  return { ids, results, whole, ingestTookMs: fate?.ingestTookMs };
 }
 
-/** Settles what cannot be split; gives the answer to it where that was none to single actions. */
+/** Settles what cannot be split; gives the answer to it where one came. */
 async function forwardUnsplit(
   part: UnsplitActions,
   refusal: ItemFailure | undefined,
   { client, deadlineMs }: ForwardContext,
-  { clock, metrics, sendUnsplit }: BulkDependencies,
+  { clock, metrics, sendUnsplit, topology }: BulkDependencies,
   settle: Settle,
-): Promise<WholeAnswer | undefined> {
+): Promise<UnsplitFate | undefined> {
   for (const [reason, count] of part.counts) metrics.unsplitOperations.inc({ reason }, count);
   if (refusal !== undefined || sendUnsplit === undefined) {
     settle(part, refusal ?? failureItem('internal', 'nothing takes what cannot be split'));
     return undefined;
   }
   const timeoutMs = Math.max(1, deadlineMs - clock.nowMs());
-  const { results, whole } = await sendUnsplit({ client, actions: part.actions, timeoutMs });
-  settle(part, results);
-  return whole;
+  const fate = await sendUnsplit({ client, actions: part.actions, timeoutMs });
+  settle(part, fate.results);
+  const mayHaveMadeOne = part.counts.has('unknown_index') || part.counts.has('no_primary');
+  if (mayHaveMadeOne || showOldPicture(fate.results)) topology.refreshSoon();
+  return fate;
 }
 
 function refuseWhole(

@@ -27,8 +27,14 @@ export type WholeAnswer = {
   readonly body: Buffer;
 };
 
-/** One result for each action; `whole` where the answer was none to single actions. Never rejects. */
-export type SendUnsplit = (request: UnsplitRequest) => Promise<{
+export type UnsplitFate = {
+  /** One for each action. */
   readonly results: readonly OperationResult[];
+  /** The answer where it was none to single actions. */
   readonly whole: WholeAnswer | undefined;
-}>;
+  /** How long the engine behind says that its pipelines took; undefined where there were none. */
+  readonly ingestTookMs?: number | undefined;
+};
+
+/** Never rejects. */
+export type SendUnsplit = (request: UnsplitRequest) => Promise<UnsplitFate>;

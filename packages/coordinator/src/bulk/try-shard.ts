@@ -90,7 +90,9 @@ const ANYWHERE: Target = {
 
 function findTarget(group: ShardGroup, { sendUnsplit, topology }: TryPorts): Target | Step {
   const found = findPrimary(group, topology);
-  return 'outcome' in found && sendUnsplit !== undefined ? ANYWHERE : found;
+  if (!('outcome' in found) || sendUnsplit === undefined) return found;
+  topology.refreshSoon();
+  return ANYWHERE;
 }
 
 /** Where the primary is by the newest metadata; operations routed for an index that is gone have nowhere to go. */

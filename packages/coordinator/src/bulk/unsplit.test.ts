@@ -52,14 +52,15 @@ const callPrimary: CallPrimary = async ({ node }, request) => {
 const given = (body: object): OperationResult => ({ ok: true, status: 201, body: JSON.stringify(body) });
 
 async function start(
-  options: { readonly settings?: object; readonly whole?: WholeAnswer } = {},
+  options: { readonly settings?: object; readonly whole?: WholeAnswer; readonly ingestTookMs?: number } = {},
 ): Promise<void> {
   sent.splice(0);
   requests.splice(0);
   onPrimary = applied;
   const sendUnsplit: SendUnsplit = async (request) => {
     sent.push(request);
-    return { results: request.actions.map(({ id }) => given({ there: id })), whole: options.whole };
+    const results = request.actions.map(({ id }) => given({ there: id }));
+    return { results, whole: options.whole, ingestTookMs: options.ingestTookMs };
   };
   path = await startDataPath({ change: { callPrimary, sendUnsplit }, settings: options.settings ?? {} });
   path.topology.known.set('logs', LOGS);
@@ -85,6 +86,14 @@ describe('actions that cannot be split by shard', () => {
     expect(there(items)).toEqual(['1', undefined, '3', undefined, '5']);
     expect(items.map(({ status }) => status)).toEqual([undefined, 201, undefined, 201, undefined]);
     expect(text).toContain('{"index":{"there":"1"}}');
+  });
+
+  it('have the time that pipelines took told, and no other bulk does', async () => {
+    await start({ ingestTookMs: 7 });
+    expect((await path.bulk('/_bulk', put('piped', '1') + put('logs', '2'))).body).toMatchObject({
+      ingest_took: 7,
+    });
+    expect((await path.bulk('/_bulk', put('logs', '2'))).body).not.toHaveProperty('ingest_took');
   });
 
   it('are counted by their reason', async () => {
@@ -126,7 +135,32 @@ describe('actions that cannot be split by shard', () => {
     await start();
     path.topology.known.set('logs', { ...LOGS, uuid: 'another' });
     const { items } = await path.bulk('/_bulk', put('logs', '1'));
-    expect([items[0]?.status, requests[0]?.node]).toEqual([201, '']);
+    expect([items[0]?.status, requests[0]?.node, path.topology.refreshes]).toEqual([201, '', 1]);
+  });
+
+  it('make their coordinator look at once where one may have been made, or a primary may be back', async () => {
+    await start();
+    path.topology.known.set('lost', LOST);
+    const looksAfter = async (body: string) => {
+      await path.bulk('/_bulk', body);
+      return path.topology.refreshes;
+    };
+    expect(await looksAfter(put('piped', '1'))).toBe(0);
+    expect(await looksAfter(put('new', '1'))).toBe(1);
+    expect(await looksAfter(['a', 'b', 'c', 'd'].map((id) => put('lost', id)).join(''))).toBe(2);
+  });
+
+  it.each([
+    [503, 'unavailable_shards_exception', 1],
+    [404, 'index_not_found_exception', 1],
+    [404, 'document_missing_exception', 0],
+    [409, 'version_conflict_engine_exception', 0],
+  ])('an item %i %s has its coordinator look %i times', async (status, type, looks) => {
+    const item = { ok: false, status, body: JSON.stringify({ status, error: { type, reason: 'no' } }) };
+    await start();
+    onPrimary = () => ({ outcome: 'applied', results: [item] });
+    await path.bulk('/_bulk', put('logs', '1'));
+    expect(path.topology.refreshes).toBe(looks);
   });
 
   it('are those of a shard without a primary; the others of its index are split', async () => {

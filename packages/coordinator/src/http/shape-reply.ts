@@ -1,4 +1,5 @@
 // Gives every JSON answer, errors included, the shape its request asked for: pretty, filter_path, a vendor's content type, a product header.
+import { isErrorBody } from '@weir/shared';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { filterPaths } from './filter-path.ts';
 import { stringifyWithRaw, withoutRaw } from './raw-json.ts';
@@ -22,11 +23,11 @@ export function shapeReply(elasticCompat: boolean): RequestHandler {
   };
 }
 
-/** JSON text of a body, laid out and filtered as the query string asks. */
+/** JSON text of a body, laid out and filtered as the query string asks; an error is never filtered away. */
 function jsonText(request: Request, body: unknown): string {
   const { filter_path: filterPath, pretty } = request.query;
-  const filtered =
-    typeof filterPath === 'string' && filterPath !== '' ? filterPaths(withoutRaw(body), filterPath) : body;
+  const isFiltered = typeof filterPath === 'string' && filterPath !== '' && !isErrorBody(body);
+  const filtered = isFiltered ? filterPaths(withoutRaw(body), filterPath) : body;
   if (pretty === undefined || pretty === 'false') return stringifyWithRaw(filtered);
   return `${JSON.stringify(withoutRaw(filtered), null, 2)}\n`;
 }

@@ -9,7 +9,7 @@ import {
   whyUnacknowledged,
 } from '@weir/shared';
 import { failureItem } from '../bulk/failure-item.ts';
-import type { SendUnsplit } from '../bulk/send-unsplit.ts';
+import type { UnsplitFate } from '../bulk/send-unsplit.ts';
 import type { Upstream, UpstreamAnswer, UpstreamRequest } from './upstream.ts';
 
 export type BulkCall = {
@@ -21,8 +21,6 @@ export type BulkCall = {
   readonly timeoutMs: number;
   readonly node?: UpstreamRequest['node'];
 };
-
-type Fate = Awaited<ReturnType<SendUnsplit>>;
 
 /** OpenSearch waits as long as its client lets it, and then answers; this is its way back. */
 const WAY_BACK_MS = 5_000;
@@ -47,15 +45,25 @@ export async function callBulk(
   upstream: Pick<Upstream, 'ask'>,
   call: BulkCall,
   operations: readonly NamedOperation[],
-): Promise<Fate> {
+): Promise<UnsplitFate> {
   try {
     const answer = await askBulk(upstream, call);
     const { status, headers, body } = answer;
     const results = bulkResults(answer, operations);
-    return { results, whole: status === 200 ? undefined : { status, headers: answerHeaders(headers), body } };
+    if (status === 200) return { results, whole: undefined, ingestTookMs: ingestTookMs(body) };
+    return { results, whole: { status, headers: answerHeaders(headers), body } };
   } catch (thrown) {
     const { code, message, fields } = toWeirError(thrown);
     const failure = failureItem(code, fields['sent'] === false ? message : whyUnacknowledged(message));
     return { results: operations.map(() => failure), whole: undefined };
   }
+}
+
+const HEAD_BYTES = 64;
+const INGEST_TOOK = /^\{"took":\d+,"ingest_took":(\d+),/;
+
+/** Stands before the items, where a pipeline had any of them. */
+function ingestTookMs(body: Buffer): number | undefined {
+  const [, took] = INGEST_TOOK.exec(body.toString('latin1', 0, HEAD_BYTES)) ?? [];
+  return took === undefined ? undefined : Number(took);
 }

@@ -43,10 +43,12 @@ function toIndex(
   return { kind: 'index', metadata: index.metadata, routing, throughAlias };
 }
 
-/** A pipeline may change index, id and routing. Deletes pass none, but stay with the operations they must keep their order with. */
+/**
+ * A pipeline may change index, id and routing. Deletes pass none, but stay with the operations they must keep their order with. What names one stays
+ * whole, also where that is `_none`: a shard request says nothing of pipelines, and its documents would pass the default one.
+ */
 function hasPipeline(index: KnownIndex, { pipeline }: Addressed): boolean {
-  if (index.finalPipeline !== undefined) return true;
-  return pipeline === undefined ? index.defaultPipeline !== undefined : pipeline !== '_none';
+  return pipeline !== undefined || index.defaultPipeline !== undefined || index.finalPipeline !== undefined;
 }
 
 /** OpenSearch takes an empty routing for none. */

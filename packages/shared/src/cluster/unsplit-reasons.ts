@@ -13,7 +13,7 @@ export const UNSPLIT_REASONS = {
   alias_routing: 'The alias has a routing that the given one contradicts, or several.',
   closed: 'The index is closed.',
   blocked: 'The index takes no writes.',
-  pipeline: 'A pipeline may change the index, the id and the routing.',
+  pipeline: 'A pipeline may change the index, the id and the routing, or the request names none to pass.',
   own_rules: 'The index places documents by other rules, or lets nobody choose their ids.',
   no_primary: 'The shard has no primary at the moment.',
 } as const;

@@ -15,6 +15,11 @@ export function errorBody(error: WeirError): ErrorBody {
   return { error: { ...error.fields, root_cause: [cause], ...cause }, status: error.status };
 }
 
+/** Whether an answer is an error of its whole request. */
+export function isErrorBody(body: unknown): body is ErrorBody {
+  return typeof body === 'object' && body !== null && 'error' in body && 'status' in body;
+}
+
 /** Answers with any thrown value; a response that has begun can only be cut off. */
 export function sendError(response: Response, thrown: unknown): void {
   if (response.headersSent) {
