@@ -18,7 +18,7 @@ const { values } = parseArgs({
   },
 });
 
-const missing = await missingForOpenSearch();
+const missing = missingForOpenSearch();
 if (missing.length > 0) {
   console.error(
     `OpenSearch needs ${missing.join(', ')}: install a JDK 17 or newer and Maven, then try again.`,

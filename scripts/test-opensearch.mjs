@@ -8,7 +8,7 @@ import { runNode } from './lib/run.mjs';
 import { Failure, main, say } from './lib/say.mjs';
 
 await main(async () => {
-  const missing = await missingForOpenSearch();
+  const missing = missingForOpenSearch();
   if (missing.length > 0)
     throw new Failure(`${missing.join(', ')} not found: install a JDK 17 or newer and Maven, then try again`);
   releaseOf(chosenRelease);

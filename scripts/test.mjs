@@ -2,7 +2,8 @@
 import { build } from './lib/build.mjs';
 import { findProgram } from './lib/find-program.mjs';
 import { install } from './lib/install.mjs';
-import { missingForOpenSearch } from './lib/opensearch-jars.mjs';
+import { missingForOpenSearch, openSearchClassPath } from './lib/opensearch-jars.mjs';
+import { chosenRelease } from './lib/opensearch-releases.mjs';
 import { findRedisServer } from './lib/private-redis.mjs';
 import { inRoot } from './lib/root.mjs';
 import { run, runNode } from './lib/run.mjs';
@@ -18,12 +19,14 @@ await main(async () => {
   await install();
   await build();
   for (const program of NEEDED) await get(program);
-  const missing = await missingForOpenSearch();
+  const missing = missingForOpenSearch();
   say(
     missing.length === 0
       ? 'Running every test; none is left out.'
       : `Running every test but those on a real OpenSearch (test/opensearch), LEFT OUT for want of ${missing.join(', ')}: install a JDK 17 or newer and Maven to run them.`,
   );
+  // Before the tests, whose time is limited and several of which would fetch it at once.
+  if (missing.length === 0) await openSearchClassPath(chosenRelease, say);
   process.exitCode = await runNode([inRoot('node_modules/jest/bin/jest.js'), ...process.argv.slice(2)]);
 });
 

@@ -1,5 +1,5 @@
 // Brings the jars of a real OpenSearch from Maven and a compiled launcher into a cache outside the repository; done once.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   cpSync,
@@ -20,17 +20,18 @@ import { releaseOf } from './opensearch-releases.mjs';
 const SOURCE = fileURLToPath(new URL('../../tools/opensearch/', import.meta.url));
 const PARTS = ['pom.xml', 'WeirOpenSearchNode.java', 'log4j2.properties'];
 
-/** Names of the commands that OpenSearch needs and this machine lacks. */
-export async function missingForOpenSearch() {
-  const missing = [];
-  for (const [command, flag] of [
-    ['java', '-version'],
-    ['javac', '-version'],
-    ['mvn', '-version'],
-  ]) {
-    if (!(await succeeds(command, [flag]))) missing.push(command);
-  }
-  return missing;
+const LEAST_JAVA = 17;
+
+/** What OpenSearch needs and this machine lacks, each by its name; a JDK that is too old says so. */
+export function missingForOpenSearch() {
+  return ['java', 'javac', 'mvn'].flatMap((command) => {
+    const { error, stdout, stderr } = spawnSync(command, ['-version'], { encoding: 'utf8' });
+    if (error !== undefined) return [command];
+    // As in `openjdk version "17.0.15"`, `javac 17.0.15`, and `"1.8.0_292"` of old.
+    const [, version, major] = /(?:version "|javac )((?:1\.)?(\d+)[^\s"]*)/.exec(stderr + stdout) ?? [];
+    const isOld = command !== 'mvn' && Number(major) < LEAST_JAVA;
+    return isOld ? [`${command} ${LEAST_JAVA} (it is ${version})`] : [];
+  });
 }
 
 /** Returns the class path of a ready cache of a release, filling it first where it is not; `say` hears of progress. */
@@ -77,9 +78,18 @@ async function fill(release, cacheRoot, cache, say) {
     );
     await run('javac', ['-cp', join(draft, 'lib', '*'), '-d', join(draft, 'classes'), launcher]);
     cpSync(join(SOURCE, 'log4j2.properties'), join(draft, 'classes', 'log4j2.properties'));
-    renameSync(draft, cache);
+    put(draft, cache);
   } finally {
     rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+/** Whoever fills the same cache at the same time may be first. */
+function put(draft, cache) {
+  try {
+    renameSync(draft, cache);
+  } catch (failure) {
+    if (!existsSync(cache)) throw failure;
   }
 }
 
@@ -98,13 +108,4 @@ function run(command, args) {
         );
     });
   });
-}
-
-async function succeeds(command, args) {
-  try {
-    await run(command, args);
-    return true;
-  } catch {
-    return false;
-  }
 }

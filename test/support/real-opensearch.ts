@@ -11,9 +11,8 @@ import { ROOT } from './repository.ts';
 /** The first start fetches the jars and compiles; later ones take some seconds. */
 export const START_LIMIT_MS = 300_000;
 
-const missing = ['java', 'javac', 'mvn'].filter(
-  (command) => spawnSync(command, ['-version']).error !== undefined,
-);
+const { stdout } = spawnSync(process.execPath, [join(ROOT, 'scripts/missing-for-opensearch.mjs')]);
+const missing = JSON.parse(stdout.toString()) as readonly string[];
 
 /** `describe` where a real OpenSearch can be started; elsewhere its tests are left out, with the reason on stderr. */
 export const describeOnOpenSearch: (name: string, tests: () => void) => void =

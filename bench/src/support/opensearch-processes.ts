@@ -37,7 +37,8 @@ const START_LIMIT_MS = 300_000;
 
 /** What is not installed here of what a real OpenSearch needs; empty where it can be started. */
 export function missingForOpenSearch(): readonly string[] {
-  return ['java', 'javac', 'mvn'].filter((command) => spawnSync(command, ['-version']).error !== undefined);
+  const script = new URL('../../../scripts/missing-for-opensearch.mjs', import.meta.url).pathname;
+  return JSON.parse(spawnSync(process.execPath, [script], { encoding: 'utf8' }).stdout) as string[];
 }
 
 /** Ends the benchmark where a real OpenSearch cannot be started. */
