@@ -5,9 +5,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { WeirError } from '@weir/shared';
+import { freePort } from '../../support/free-ports.ts';
 import { startFront } from '../../support/front-coordinator.ts';
 import { ask } from '../../support/real-opensearch.ts';
+import { startRealRedis } from '../../support/real-redis.ts';
+import { ROOT } from '../../support/repository.ts';
+import { runningService } from '../../support/running-service.ts';
 import { selfSigned } from '../../support/self-signed.ts';
+
+const ANSWERS: Readonly<Record<string, string>> = {
+  '/': '{"cluster_name":"c","version":{"number":"2.19.6","distribution":"opensearch"}}',
+  '/_cluster/state/version': '{"cluster_name":"c","version":1,"state_uuid":"s"}',
+  '/_cluster/settings': '{"persistent":{},"transient":{},"defaults":{}}',
+};
 
 /** A cluster behind https that wants credentials for everything, and remembers those it was shown. */
 describe('a cluster with TLS and credentials', () => {
@@ -25,11 +35,7 @@ describe('a cluster with TLS and credentials', () => {
       response.setHeader('content-type', 'application/json');
       if (request.headers.authorization !== OWN)
         response.writeHead(401, { 'WWW-Authenticate': 'Basic' }).end('{}');
-      else if (request.url === '/')
-        response.end('{"cluster_name":"c","version":{"number":"2.19.6","distribution":"opensearch"}}');
-      else if (request.url?.startsWith('/_cluster/state'))
-        response.end('{"cluster_name":"c","version":1,"state_uuid":"s"}');
-      else response.end('{}');
+      else response.end(ANSWERS[request.url?.split('?', 1)[0] ?? ''] ?? '{}');
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     origin = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -70,6 +76,64 @@ describe('a cluster with TLS and credentials', () => {
     ).toBe(true);
     expect(shown.filter(([url]) => url === '/nobody')).toEqual([['/nobody', undefined]]);
   });
+
+  it('is told of by a coordinator that shows neither its own credentials nor those of clients to anybody', async () => {
+    const redis = await startRealRedis();
+    const port = await freePort();
+    const coordinator = runningService({
+      ...{ name: 'c1', port, logPath: join(directory, 'c1.log') },
+      command: [process.execPath, join(ROOT, 'packages/coordinator/dist/main.js')],
+      env: {
+        WEIR_ENGINE: 'opensearch',
+        WEIR_OPENSEARCH_URLS: origin,
+        WEIR_OPENSEARCH_CA_FILE: join(directory, 'cert.pem'),
+        WEIR_OPENSEARCH_USERNAME: 'weir',
+        WEIR_OPENSEARCH_PASSWORD: 'pass word',
+        WEIR_REDIS_URL: redis.url,
+        WEIR_HTTP_PORT: String(port),
+        WEIR_DATA_DIR: join(directory, 'c1'),
+        WEIR_LOG_LEVEL: 'debug',
+      },
+      // It knows no shard here.
+      isReady: async () =>
+        (await fetch(`http://127.0.0.1:${port}/livez`).catch(() => undefined))?.ok === true,
+    });
+    try {
+      await coordinator.start();
+      const client = { authorization: 'ApiKey Y2xpZW50OmtleQ==' };
+      const get = (path: string, headers: Record<string, string> = {}) =>
+        ask(coordinator.origin, 'GET', path, undefined, headers);
+      await get('/logs/_search', client);
+      await ask(
+        coordinator.origin,
+        'POST',
+        '/_bulk',
+        Buffer.from('{"index":{"_index":"logs"}}\n{}\n'),
+        client,
+      );
+      expect(shown.filter(([, given]) => given === client.authorization).map(([url]) => url)).toEqual([
+        '/logs/_search',
+        '/_bulk',
+      ]);
+      const seen = [
+        await get('/_cluster/settings?include_defaults&flat_settings', { authorization: OWN }),
+        ...(await Promise.all(
+          ['/_weir/settings', '/_weir/view', '/_weir/cluster', '/_weir/rejections', '/metrics'].map((path) =>
+            get(path),
+          ),
+        )),
+      ].map(({ text }) => text);
+      expect(seen[0]).toContain('weir.admission.mode');
+      await coordinator.stop();
+      seen.push(coordinator.output());
+      expect(seen.at(-1)).toContain('"weir.opensearch.password":"[redacted]"');
+      for (const secret of ['pass word', OWN.slice(6), 'Y2xpZW50OmtleQ=='])
+        expect(seen.filter((text) => text.includes(secret))).toEqual([]);
+    } finally {
+      await coordinator.stop('SIGKILL');
+      await redis.stop();
+    }
+  }, 60_000);
 
   it('is refused in one line with wrong credentials, without them, and without its authority', async () => {
     const refused = `weir.opensearch.urls: [${origin}] refuses the credentials (status 401): see weir.opensearch.username, .password and .api_key`;

@@ -78,13 +78,15 @@ function setUp(agent: () => Buffer, onAgentLoss: 'direct' | 'refuse' = 'direct',
   };
 }
 
-const answered = (body: string) => () =>
-  encodeShardBulkAnswer({
-    outcome: 'applied',
-    status: 200,
-    body: Buffer.from(body),
-    stats: calmStats('n1'),
-  });
+const answered =
+  (body: string, status = 200) =>
+  () =>
+    encodeShardBulkAnswer({
+      outcome: 'applied',
+      status,
+      body: Buffer.from(body),
+      stats: calmStats('n1'),
+    });
 const lost = (sent: boolean) => () => {
   throw new WeirError('bad_gateway', 'POST http://agent: ECONNREFUSED', { fields: { sent } });
 };
@@ -117,6 +119,11 @@ describe('a shard request for a node of the cluster', () => {
       ...{ outcome: 'failed', code: 'bad_gateway', stats: { id: 'n1' } },
       message: expect.stringContaining('may have been applied'),
     });
+  });
+
+  it('C126: is 413 for each of its operations where the node finds it too large', async () => {
+    const answer = await setUp(answered('', 413)).call('http://agent');
+    expect(answer).toMatchObject({ outcome: 'applied', results: [{ ok: false, status: 413 }] });
   });
 
   it('is told what came where an agent gives no answer of its own', async () => {

@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { systemClock, systemTimers, WeirError } from '@weir/shared';
+import { systemClock, systemTimers, type Timers, WeirError } from '@weir/shared';
+import { ManualClock } from '@weir/shared/testing';
 import { deadOrigin, startServer } from '../testing/proxied.ts';
 import { checkUpstream } from './check-upstream.ts';
 import { Upstream } from './upstream.ts';
@@ -22,11 +23,8 @@ const root = (version: object, uuid = 'u') =>
     response.end(JSON.stringify({ cluster_name: `cluster-${uuid}`, cluster_uuid: uuid, version })),
   );
 
-async function check(origins: readonly string[], authorization?: string) {
-  const upstream = new Upstream(
-    { origins, authorization, ca: undefined },
-    { clock: systemClock, timers: systemTimers },
-  );
+async function check(origins: readonly string[], authorization?: string, timers: Timers = systemTimers) {
+  const upstream = new Upstream({ origins, authorization, ca: undefined }, { clock: systemClock, timers });
   try {
     return await checkUpstream(upstream);
   } catch (thrown) {
@@ -69,6 +67,14 @@ describe('the start in front of a cluster', () => {
     const origin = await deadOrigin();
     expect(await check([origin])).toBe(
       `weir.opensearch.urls: [${origin}] cannot be reached (ECONNREFUSED): is OpenSearch running there?`,
+    );
+  });
+
+  it('says in one line that it takes the question and never answers', async () => {
+    const patience = new ManualClock();
+    const origin = await listen(() => patience.advance(5_000));
+    expect(await check([origin], undefined, patience)).toBe(
+      `weir.opensearch.urls: [${origin}] does not answer within 5000 ms`,
     );
   });
 
