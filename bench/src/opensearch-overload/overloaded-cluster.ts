@@ -22,6 +22,7 @@ export class OverloadedCluster {
   readonly nodes: readonly [OpenSearchNode, OpenSearchNode];
   readonly stop: () => Promise<void>;
   readonly #direct: LoadTarget;
+  #lastCapacity: number | undefined;
 
   private constructor(started: Awaited<ReturnType<typeof startOpenSearch>>, cores: Cores) {
     this.nodes = started.nodes;
@@ -61,18 +62,27 @@ export class OverloadedCluster {
 
   /** The most bulks a second that end within the deadline, sent directly. */
   async capacity(): Promise<number> {
-    await this.#rest();
+    await this.#rest(({ writeQueue, writeActive }) => writeQueue + writeActive === 0);
     const reached: number[] = [];
     for (const clients of CLIENTS) {
       await this.#freshIndex();
       reached.push((await closedLoad(this.#direct, clients, CAPACITY)).goodputPerS);
     }
-    return Math.max(...reached);
+    this.#lastCapacity = Math.max(...reached);
+    return this.#lastCapacity;
+  }
+
+  /** What it was when it was measured last. */
+  async lastCapacity(): Promise<number> {
+    return this.#lastCapacity ?? this.capacity();
   }
 
   /** One overload of an idle cluster, sent directly or by way of a target. */
   async overload(ratePerS: number, timing: Timing, target: Partial<LoadTarget> = {}): Promise<Watching> {
-    await this.#rest();
+    await this.#rest(
+      ({ writeQueue, writeActive, averageCpuPercent = 0 }) =>
+        writeQueue + writeActive === 0 && averageCpuPercent < IDLE_CPU_PERCENT,
+    );
     await this.#freshIndex();
     return openLoad({ ...this.#direct, ...target }, ratePerS, timing);
   }
@@ -82,15 +92,10 @@ export class OverloadedCluster {
     await mustCall('PUT', `${this.origin}/_cluster/settings`, { transient });
   }
 
-  /** Resolves once nothing waits, and what admission control averages over 30 s has gone down again. */
-  async #rest(): Promise<void> {
+  /** For a load: until nothing waits, and what admission control averages over 30 s has gone down again. */
+  async #rest(isIdle: (node: NodeFigures) => boolean): Promise<void> {
     const startMs = systemClock.nowMs();
-    const isIdle = (): Promise<boolean> =>
-      this.#every(
-        ({ writeQueue, writeActive, averageCpuPercent = 0 }) =>
-          writeQueue + writeActive === 0 && averageCpuPercent < IDLE_CPU_PERCENT,
-      );
-    while (!(await isIdle())) {
+    while (!(await this.#every(isIdle))) {
       if (systemClock.nowMs() - startMs > IDLE_LIMIT_MS)
         throw new Error(`OpenSearch was not idle after ${rounded(IDLE_LIMIT_MS / 1_000)} s`);
       await delay(systemTimers, IDLE_POLL_MS);

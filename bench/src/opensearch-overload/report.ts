@@ -8,10 +8,19 @@ export type Row = {
   /** Of its field in the JSON. */
   readonly name: string;
   readonly label: string;
+  /** What its cluster did without it, before and after: it goes on warming for as long as a run takes. */
+  readonly capacitiesPerS: readonly [number, number];
   readonly at: readonly { readonly factor: number; readonly measured: Watching }[];
 };
 
-export function tableRows({ label, at }: Row, capacityPerS: number): readonly TableRow[] {
+/** Of the cluster of a row, at its time. */
+export function capacityOf({ capacitiesPerS: [before, after] }: Row): number {
+  return rounded((before + after) / 2, 1);
+}
+
+export function tableRows(row: Row): readonly TableRow[] {
+  const { label, at, capacitiesPerS } = row;
+  const capacityPerS = capacityOf(row);
   return at.map(({ factor, measured }) => {
     const { offered, acceptedMs, healthMs, nodes, cpuShares, cpuShare } = measured;
     const percent = (count: number): string => `${rounded((100 * count) / Math.max(1, offered), 1)} %`;
@@ -19,7 +28,7 @@ export function tableRows({ label, at }: Row, capacityPerS: number): readonly Ta
       control: label,
       load: `${factor} ×`,
       'goodput/s': measured.goodputPerS,
-      'of capacity': `${rounded((100 * measured.goodputPerS) / capacityPerS)} %`,
+      'of capacity': `${rounded((100 * measured.goodputPerS) / capacityPerS)} % of ${capacitiesPerS.join(' to ')}`,
       'accepted p50/p99 ms': hasAccepted(measured)
         ? `${rounded(acceptedMs.p50)} / ${rounded(acceptedMs.p99)}`
         : 'none accepted',
@@ -40,10 +49,13 @@ export function tableRows({ label, at }: Row, capacityPerS: number): readonly Ta
 }
 
 /** The highest rate is the row itself; the others stand beside it, by their factor. */
-export function fieldsOf({ label, at }: Row): Readonly<Record<string, unknown>> {
+export function fieldsOf(row: Row): Readonly<Record<string, unknown>> {
+  const { label, at, capacitiesPerS } = row;
   const [highest, ...others] = [...at].sort((one, other) => other.factor - one.factor);
   return {
     label,
+    capacity: capacityOf(row),
+    capacity_before_and_after: capacitiesPerS,
     ...(highest === undefined ? {} : figuresOf(highest.measured)),
     ...Object.fromEntries(others.map(({ factor, measured }) => [`at_${factor}`, figuresOf(measured)])),
   };
