@@ -8,7 +8,7 @@ export type BulkNames = {
   readonly routed: string;
   /** Not there before the first bulk, and made by it; with one shard, so that ids may be left out: wherever they come from, the order is the same. */
   readonly made: string;
-  /** With a default pipeline that does not exist: only what names none is taken. */
+  /** With a default pipeline that does not exist: only what names none is taken. Where it is `index`, nothing names any. */
   readonly piped: string;
 };
 
@@ -52,7 +52,7 @@ function operation(dice: Dice, names: BulkNames): string {
     _index: index,
     ...(hasId ? { _id: `id-${dice.upTo(IDS)}` } : {}),
     ...routing(dice, index === routed),
-    ...(kind === 'index' || kind === 'create' ? pipeline(dice, index === piped) : {}),
+    ...(piped !== plain && (kind === 'index' || kind === 'create') ? pipeline(dice, index === piped) : {}),
     ...(kind === 'create' || !hasId ? {} : conditions(dice, kind)),
     ...(kind === 'update' && dice.chance(0.3) ? { _source: pick([true, 'v', false]) } : {}),
     ...(dice.chance(0.1) ? { require_alias: dice.chance(0.5) } : {}),
