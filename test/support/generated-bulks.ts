@@ -46,15 +46,15 @@ function operation(dice: Dice, names: BulkNames): string {
   const { index: plain, alias, routed, made, piped } = names;
   // An update may insert, and would need a pipeline for that, which its action cannot name.
   const index = pick([plain, plain, plain, alias, routed, made, kind === 'update' ? plain : piped]);
-  const mayLeaveOut = index === made && made !== plain && (kind === 'index' || kind === 'create');
-  const hasId = !mayLeaveOut || dice.chance(0.3);
+  const isWritten = kind === 'index' || kind === 'create';
+  const hasId = !(isWritten && index === made && made !== plain) || dice.chance(0.3);
   const action = {
     _index: index,
     ...(hasId ? { _id: `id-${dice.upTo(IDS)}` } : {}),
     ...routing(dice, index === routed),
-    ...(piped !== plain && (kind === 'index' || kind === 'create') ? pipeline(dice, index === piped) : {}),
-    ...(kind === 'create' || !hasId ? {} : conditions(dice, kind)),
-    ...(kind === 'update' && dice.chance(0.3) ? { _source: pick([true, 'v', false]) } : {}),
+    ...(isWritten && piped !== plain ? pipeline(dice, index === piped) : {}),
+    ...(hasId ? conditions(dice, kind) : {}),
+    ...(kind === 'update' ? fetchSource(dice) : {}),
     ...(dice.chance(0.1) ? { require_alias: dice.chance(0.5) } : {}),
   };
   const line = `${JSON.stringify({ [kind]: action })}\n`;
@@ -76,6 +76,7 @@ function pipeline({ chance }: Dice, isPiped: boolean): object {
 }
 
 function conditions({ chance, pick, upTo }: Dice, kind: string): object {
+  if (kind === 'create') return {};
   if (kind === 'index' && chance(0.1)) return { op_type: pick(['create', 'index']) };
   if (kind === 'index' && chance(0.15))
     return { version: upTo(20), version_type: pick(['external', 'external_gte']) };
@@ -94,6 +95,10 @@ function documentOf({ pick, upTo }: Dice): string {
     '[1]',
     '{"v":',
   ]);
+}
+
+function fetchSource({ chance, pick }: Dice): object {
+  return chance(0.3) ? { _source: pick([true, 'v', false]) } : {};
 }
 
 function updateOf({ pick, chance }: Dice): string {
